@@ -1,0 +1,22 @@
+package dev.heddle.job;
+
+import java.util.Optional;
+
+/** Tells a handler that its attempt should stop: time-out, cancel, closing, lost lease. */
+public interface Cancellation {
+
+    boolean isCancelled();
+
+    /** Why, once cancelled. */
+    Optional<String> reason();
+
+    /** Runs the action once the attempt is cancelled; at once if it already is. Must be quick. */
+    void onCancel(Runnable action);
+
+    /** Call it between two pieces of work. */
+    default void throwIfCancelled() {
+        if (isCancelled()) {
+            throw new JobCancelledException(reason().orElse("cancelled"));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.heddle.job;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does the work of one job type. Runs on a worker's thread, possibly many times for one job (at least once),
+ * so it should be idempotent or use {@link JobContext#step steps}. What it throws is a failed attempt.
+ */
+@FunctionalInterface
+public interface JobHandler<P, R extends @Nullable Object> {
+
+    R handle(P payload, JobContext job) throws Exception;
+}

@@ -1,0 +1,39 @@
+package dev.heddle.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/** The pure decision of the engine: (job, outcome, policy, now) → what becomes of the job. */
+public final class Transitions {
+
+    private Transitions() {}
+
+    public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, Instant now,
+            RandomGenerator random) {
+        return switch (outcome) {
+            case Outcome.Completed(String result) -> new Transition.Complete(result);
+            case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);
+            case Outcome.Released(String reason) -> new Transition.Requeue(reason);
+            case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, now, random);
+            case Outcome.TimedOut(Failure failure) -> afterFailure(job, failure, policy, now, random);
+        };
+    }
+
+    private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,
+            RandomGenerator random) {
+        if (!failure.category().isRetryable()) {
+            return new Transition.Die("Permanent failure: " + failure.message());
+        }
+        int allowed = job.spec().retries(policy);
+        int retry = job.counts().failures() + 1;
+        if (retry > allowed) {
+            return new Transition.Die("Max retries exceeded (" + allowed + "): " + failure.message());
+        }
+        Duration delay = failure.retryAfter() == null
+                ? policy.backoff().delay(retry, random)
+                : failure.retryAfter();
+        return new Transition.Retry(now.plus(delay),
+                "Retry " + retry + "/" + allowed + ": " + failure.message());
+    }
+}

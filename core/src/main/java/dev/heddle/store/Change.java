@@ -1,0 +1,42 @@
+package dev.heddle.store;
+
+import java.time.Instant;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.job.Progress;
+import dev.heddle.job.Transition;
+import org.jspecify.annotations.Nullable;
+
+/** Something an attempt writes, under its fence. */
+public sealed interface Change {
+
+    Fence fence();
+
+    /**
+     * The handler runs.
+     *
+     * @param committedFirst whether the handler waits for this commit, so that a death afterwards is its doing
+     */
+    record Started(Fence fence, Instant at, boolean committedFirst) implements Change {}
+
+    record Progressed(Fence fence, Progress progress) implements Change {}
+
+    record Checkpointed(Fence fence, String json, Instant at) implements Change {}
+
+    record StepDone(Fence fence, String name, String json, Instant at) implements Change {}
+
+    /** The claim was never started and goes back; no attempt is recorded. */
+    record HandedBack(Fence fence, String reason, Instant at) implements Change {}
+
+    /**
+     * The attempt is over.
+     *
+     * @param saved whether a checkpoint or step may exist, so that the others need no look
+     */
+    record Ended(Fence fence, Execution execution, Transition transition, boolean saved) implements Change {}
+
+    /** How the attempt went, for its row. */
+    record Execution(String worker, Instant assignedAt, Instant startedAt, Instant endedAt, Attempt.End end,
+            @Nullable Failure failure) {}
+}

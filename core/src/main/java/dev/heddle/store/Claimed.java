@@ -1,0 +1,23 @@
+package dev.heddle.store;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.heddle.job.Job;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim brought.
+ *
+ * @param jobs the claims, in the order they should start
+ * @param nextDue when the next SCHEDULED job is due; null where there is none
+ */
+public record Claimed(List<Claim> jobs, @Nullable Instant nextDue) {
+
+    /** @param suspect whether a dead node held it before */
+    public record Claim(Job job, boolean suspect) {
+        public Fence fence(String node) {
+            return new Fence(job.seq(), job.counts().attempt(), node);
+        }
+    }
+}
