@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record Job(long seq, JobSpec spec, JobState state, Counts counts, Status status) {
 
     /**
+     * What was counted so far.
+     *
      * @param attempt the number of the last claim, 0 before the first; never goes back
      * @param failures failed attempts that count against the retries
      * @param crashes times its node died while its start was known to be committed
@@ -26,6 +28,8 @@ public record Job(long seq, JobSpec spec, JobState state, Counts counts, Status 
     }
 
     /**
+     * What belongs to the state the job is in; null where it does not.
+     *
      * @param dueAt when it may run, while SCHEDULED (or PAUSED with its time still ahead)
      * @param node who holds it, while ASSIGNED or RUNNING
      * @param assignedAt when the current attempt was claimed

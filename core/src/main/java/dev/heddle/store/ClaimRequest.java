@@ -12,6 +12,8 @@ import java.util.List;
 public record ClaimRequest(String node, Instant now, int limit, List<Wanted> wanted) {
 
     /**
+     * One kind of jobs that the node would run.
+     *
      * @param suspect jobs that a dead node held, which run apart from the others
      * @param limit the most jobs of this kind
      */

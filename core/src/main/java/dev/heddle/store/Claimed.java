@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Claimed(List<Claim> jobs, @Nullable Instant nextDue) {
 
-    /** @param suspect whether a dead node held it before */
+    /**
+     * A job that is now this node's.
+     *
+     * @param suspect whether a dead node held it before
+     */
     public record Claim(Job job, boolean suspect) {
         public Fence fence(String node) {
             return new Fence(job.seq(), job.counts().attempt(), node);

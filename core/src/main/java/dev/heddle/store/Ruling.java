@@ -5,7 +5,11 @@ import dev.heddle.job.JobState;
 /** What became of a {@link Command}. */
 public sealed interface Ruling {
 
-    /** @param count how many jobs, or queues, it changed; 0 where all was so already */
+    /**
+     * It is so now.
+     *
+     * @param count how many jobs, or queues, it changed; 0 where all was so already
+     */
     record Done(int count) implements Ruling {}
 
     /** The job is marked as cancelled; its attempt still has to be told to stop. */
