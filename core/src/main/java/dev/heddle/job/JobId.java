@@ -4,6 +4,9 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+
 /**
  * A job's id: a UUIDv7, made by whoever submits. Because the caller has the id before the call, a submit
  * whose answer was lost can be repeated without making a second job; because it starts with the time, ids
@@ -24,6 +27,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /** Reads an id as {@link #toString()} writes it. */
+    @JsonCreator
     public static JobId of(String text) {
         try {
             return new JobId(UUID.fromString(text));
@@ -42,6 +46,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
                         other.value.getLeastSignificantBits());
     }
 
+    @JsonValue
     @Override
     public String toString() {
         return value.toString();

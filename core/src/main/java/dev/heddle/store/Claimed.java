@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * What a claim brought.
  *
  * @param jobs the claims, in the order they should start
+ * @param promoted how many SCHEDULED jobs were due and became QUEUED
  * @param nextDue when the next SCHEDULED job is due; null where there is none
  */
-public record Claimed(List<Claim> jobs, @Nullable Instant nextDue) {
+public record Claimed(List<Claim> jobs, int promoted, @Nullable Instant nextDue) {
 
     /**
      * A job that is now this node's.

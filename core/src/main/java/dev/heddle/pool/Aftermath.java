@@ -1,0 +1,149 @@
+package dev.heddle.pool;
+
+import java.util.List;
+
+import dev.heddle.job.Failure;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** What follows the commit of an ended attempt: counts, logs, who waits, who listens, room for the next claim. */
+final class Aftermath {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.heddle.jobs");
+
+    private final Registry registry;
+    private final Meter meter;
+    private final Waiters waiters;
+    private final List<JobListener> listeners;
+    private final Demand demand;
+    private final InFlight inFlight;
+
+    Aftermath(Registry registry, Meter meter, Waiters waiters, List<JobListener> listeners, Demand demand,
+            InFlight inFlight) {
+        this.registry = registry;
+        this.meter = meter;
+        this.waiters = waiters;
+        this.listeners = listeners;
+        this.demand = demand;
+        this.inFlight = inFlight;
+    }
+
+    /** Whether somebody has to be told on the worker's own thread, which then waits for the commit. */
+    boolean isAwaited(Ending ending) {
+        return !listeners.isEmpty() || (ending.transition() instanceof Transition.Die
+                && ending.run().registration().type().onDead().isPresent());
+    }
+
+    void handedBack(Claim claim, Verdict verdict) {
+        if (verdict == Verdict.APPLIED) {
+            meter.queued(1);
+            demand.work();
+        }
+        inFlight.settled(claim);
+    }
+
+    /** On the ledger's thread or the worker's, right after the commit. */
+    void ended(Ending ending, Verdict verdict) {
+        AttemptRun run = ending.run();
+        meter.ran(run.job().type(), ending.nanos());
+        switch (verdict) {
+            case APPLIED, REPEATED -> applied(ending);
+            case CANCELLED ->
+                LOG.atInfo().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
+                        .log("Job {} had been cancelled; what its attempt did is ignored", run.job().id());
+            case LOST -> LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
+                    .addKeyValue("attempt", run.fence().attempt())
+                    .log("Result of job {} dropped: the job is no longer this attempt's", run.job().id());
+        }
+        inFlight.settled(run.claim());
+    }
+
+    private void applied(Ending ending) {
+        switch (ending.transition()) {
+            case Transition.Complete _ -> {
+                meter.completed();
+                log(Level.DEBUG, ending, "Completed");
+            }
+            case Transition.Retry(_, String reason) -> {
+                meter.failed(false);
+                demand.work();
+                log(Level.WARN, ending, reason);
+            }
+            case Transition.Die(String reason) -> {
+                meter.failed(true);
+                log(Level.ERROR, ending, reason);
+            }
+            case Transition.Cancel(String reason) -> log(Level.INFO, ending, "Cancelled: " + reason);
+            case Transition.Requeue(String reason) -> {
+                meter.queued(1);
+                demand.work();
+                log(Level.INFO, ending, "Back to the queue: " + reason);
+            }
+        }
+        if (ending.transition().target().isFinal()) {
+            waiters.ended(ending.job());
+        }
+    }
+
+    private static void log(Level level, Ending ending, String what) {
+        if (LOG.isEnabledForLevel(level)) {
+            Job job = ending.run().job();
+            Failure failure = ending.execution().failure();
+            var event = LOG.atLevel(level).addKeyValue("job", job.id()).addKeyValue("type", job.type())
+                    .addKeyValue("attempt", job.counts().attempt())
+                    .addKeyValue("worker", ending.run().worker().id())
+                    .addKeyValue("durationMs", ending.nanos() / 1_000_000);
+            if (failure != null) {
+                event = event.addKeyValue("error", failure.message());
+            }
+            event.log("{} | job:{}", what, job.id());
+        }
+    }
+
+    /** On the worker's thread, after the commit. */
+    void tell(Ending ending, Verdict verdict) {
+        if (verdict != Verdict.APPLIED && verdict != Verdict.REPEATED) {
+            return;
+        }
+        Job job = ending.job();
+        for (JobListener listener : listeners) {
+            guarded("Listener", job, () -> tell(listener, job, ending));
+        }
+        if (job.state() == JobState.FAILED) {
+            mourn(job);
+        }
+    }
+
+    private static void tell(JobListener listener, Job job, Ending ending) {
+        Failure failure = ending.execution().failure();
+        if (failure != null) {
+            listener.onFailed(job, failure);
+        } else if (job.state() == JobState.COMPLETED) {
+            listener.onCompleted(job, job.status().result());
+        }
+    }
+
+    /** Runs the failure hook of a job's type, once the job is dead. */
+    void mourn(Job job) {
+        Registration<?, ?> registration = registry.find(job.type());
+        if (registration != null) {
+            registration.type().onDead()
+                    .ifPresent(hook -> guarded("Failure hook", job, () -> hook.accept(job)));
+        }
+    }
+
+    private static void guarded(String who, Job job, Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).addKeyValue("job", job.id()).addKeyValue("type", job.type())
+                    .log("{} failed for job {}; the job is not affected", who, job.id());
+        }
+    }
+}

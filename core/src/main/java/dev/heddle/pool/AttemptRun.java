@@ -1,0 +1,200 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.heddle.job.Cancellation;
+import dev.heddle.job.Job;
+import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.Fence;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt while it runs: its fence, its deadline, its last sign of life, and the ways to stop it. The first
+ * reason to stop wins. Whoever ends it, its own thread or the watchdog that gives up on it, does so once.
+ */
+final class AttemptRun implements Cancellation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptRun.class);
+
+    private final Claim claim;
+    private final Registration<?, ?> registration;
+    private final Fence fence;
+    private final Worker worker;
+    private final Instant startedAt;
+    private final Instant deadline;
+    private final long startedNanos = System.nanoTime();
+    private final List<Runnable> onCancel = new ArrayList<>();
+    private volatile Instant lastBeat;
+    private volatile boolean saved;
+    private volatile @Nullable Stopped stopped;
+    private @Nullable Thread thread = Thread.currentThread();
+    private @Nullable Instant interruptedAt;
+    private boolean over;
+
+    /**
+     * What stopped the attempt.
+     *
+     * @param interruptAt when its thread is interrupted if it has not ended by then
+     */
+    record Stopped(Stop cause, String reason, Instant interruptAt) {}
+
+    /** Made on the worker's thread, which is the one that gets interrupted. */
+    AttemptRun(Claim claim, Registration<?, ?> registration, Fence fence, Worker worker, Instant now) {
+        this.claim = claim;
+        this.registration = registration;
+        this.fence = fence;
+        this.worker = worker;
+        this.startedAt = now;
+        this.lastBeat = now;
+        this.deadline = now.plus(claim.job().spec().timeout().orElse(registration.timeout()));
+        this.saved = claim.job().counts().attempt() > 1;
+    }
+
+    Job job() {
+        return claim.job();
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    boolean isSuspect() {
+        return claim.suspect();
+    }
+
+    Registration<?, ?> registration() {
+        return registration;
+    }
+
+    Fence fence() {
+        return fence;
+    }
+
+    Worker worker() {
+        return worker;
+    }
+
+    /** When it was claimed. */
+    Instant assignedAt() {
+        return Objects.requireNonNullElse(job().status().assignedAt(), startedAt);
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    Instant deadline() {
+        return deadline;
+    }
+
+    long nanos() {
+        return System.nanoTime() - startedNanos;
+    }
+
+    /** Whether a checkpoint or step of the job may be in the store. */
+    boolean hasSaved() {
+        return saved;
+    }
+
+    void markSaved() {
+        saved = true;
+    }
+
+    void beat(Instant now) {
+        lastBeat = now;
+    }
+
+    Instant lastBeat() {
+        return lastBeat;
+    }
+
+    Optional<Stopped> stopped() {
+        return Optional.ofNullable(stopped);
+    }
+
+    /** Cancels the token; returns false where the attempt was stopped before or is over. */
+    boolean stop(Stop cause, String reason, Instant interruptAt) {
+        List<Runnable> actions;
+        synchronized (this) {
+            if (over || stopped != null) {
+                return false;
+            }
+            stopped = new Stopped(cause, reason, interruptAt);
+            actions = List.copyOf(onCancel);
+        }
+        actions.forEach(this::runQuietly);
+        return true;
+    }
+
+    synchronized void interrupt(Instant now) {
+        if (!over && interruptedAt == null && thread != null) {
+            interruptedAt = now;
+            thread.interrupt();
+        }
+    }
+
+    synchronized Optional<Instant> interruptedAt() {
+        return Optional.ofNullable(interruptedAt);
+    }
+
+    /** Ends the attempt from its own thread; false where the watchdog gave up on it before. */
+    synchronized boolean finish() {
+        boolean first = !over;
+        over = true;
+        if (thread != null) {
+            thread = null;
+            // An interrupt that came too late must not hit the next job on this thread.
+            Thread.interrupted();
+        }
+        return first;
+    }
+
+    /** Gives up on the attempt; false where it ended before. Its thread may go on for as long as it likes. */
+    synchronized boolean abandon() {
+        boolean first = !over;
+        over = true;
+        thread = null;
+        return first;
+    }
+
+    Optional<Duration> stallAfter() {
+        return registration.type().stallAfter();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return stopped != null;
+    }
+
+    @Override
+    public Optional<String> reason() {
+        return stopped().map(Stopped::reason);
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (this) {
+            if (stopped == null) {
+                onCancel.add(action);
+                return;
+            }
+        }
+        runQuietly(action);
+    }
+
+    private void runQuietly(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).addKeyValue("job", job().id()).log("Cancel action of job {} failed",
+                    job().id());
+        }
+    }
+}

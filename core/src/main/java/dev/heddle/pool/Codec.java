@@ -1,0 +1,48 @@
+package dev.heddle.pool;
+
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Payloads, results, checkpoints and steps as JSON. */
+final class Codec {
+
+    private final JsonMapper mapper;
+
+    Codec(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    String write(@Nullable Object value, String what) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    what + " cannot be written as JSON: " + e.getOriginalMessage()
+                            + "; use a record or a plain class",
+                    e);
+        }
+    }
+
+    <T> T read(String json, Class<T> type, String what) {
+        try {
+            return mapper.readValue(json, type);
+        } catch (JacksonException e) {
+            throw new UnreadableException(
+                    what + " cannot be read as " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    static int size(String json) {
+        return json.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Stored JSON does not fit the type it is read as. */
+    static final class UnreadableException extends RuntimeException {
+        UnreadableException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

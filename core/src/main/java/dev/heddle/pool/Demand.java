@@ -1,0 +1,38 @@
+package dev.heddle.pool;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wakes the dispatcher. {@link #work()} says that the store may have something new to claim, {@link #room()}
+ * that a worker may be free; the dispatcher can tell the two apart by the work seen so far.
+ */
+final class Demand {
+
+    private final Signal signal;
+    private final AtomicLong workSeen = new AtomicLong();
+
+    Demand(InstantSource clock) {
+        this.signal = new Signal(clock);
+    }
+
+    void work() {
+        workSeen.incrementAndGet();
+        signal.raise();
+    }
+
+    void room() {
+        signal.raise();
+    }
+
+    long workSeen() {
+        return workSeen.get();
+    }
+
+    void await(@Nullable Instant until) {
+        signal.await(until);
+    }
+}

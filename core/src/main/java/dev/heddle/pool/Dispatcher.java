@@ -1,0 +1,171 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+
+import dev.heddle.store.ClaimRequest.Wanted;
+import dev.heddle.store.Claimed;
+import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The claiming loop: asks the store for what the free workers could run, and for a little more when jobs end
+ * quickly.
+ *
+ * <p>After a claim that brought less than it asked for, the store is dry, and room alone is no reason to ask
+ * again: only new work is, or a scheduled job that is due. So an idle pool asks nothing.
+ *
+ * <p>Suspects, which a dead node held, are claimed one at a time, and non-idempotent types only for workers that
+ * are free this moment: what is claimed and not started is lost with the node, and must be harmless to repeat.
+ */
+final class Dispatcher implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    private final Claims claims;
+    private final InstantSource clock;
+    private final Demand demand;
+    private final InFlight inFlight;
+    private final Registry registry;
+    /** How many jobs may be claimed beyond the free workers now. */
+    private final IntSupplier aheadLimit;
+    private final List<WorkerGroup> groups;
+    private final Map<WorkerGroup, Long> dryAt = new HashMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private @Nullable Instant nextDue;
+    private Instant roundAt = Instant.MIN;
+
+    /** The store's claim, with whatever has to happen around it. */
+    interface Claims {
+        Claimed claim(Instant now, int limit, List<Wanted> wanted);
+    }
+
+    Dispatcher(Claims claims, InstantSource clock, Demand demand, InFlight inFlight, Registry registry,
+            List<WorkerGroup> groups, IntSupplier aheadLimit) {
+        this.claims = claims;
+        this.clock = clock;
+        this.demand = demand;
+        this.inFlight = inFlight;
+        this.registry = registry;
+        this.groups = groups;
+        this.aheadLimit = aheadLimit;
+    }
+
+    @Override
+    public void run() {
+        int errors = 0;
+        while (closed.getCount() > 0) {
+            try {
+                round();
+                errors = 0;
+                demand.await(nextWake());
+            } catch (StoreException e) {
+                errors++;
+                Duration delay = ClaimBackoff.delay(errors);
+                LOG.atWarn().addKeyValue("errors", errors).log("Cannot claim jobs, trying again in {}: {}",
+                        delay,
+                        e.getMessage());
+                pause(delay);
+            }
+        }
+    }
+
+    private void pause(Duration delay) {
+        try {
+            if (closed.await(delay.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("Closed while waiting for the store");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void round() {
+        roundAt = clock.instant();
+        for (WorkerGroup group : groups) {
+            while (closed.getCount() > 0 && claimFor(group)) {
+                // Asks again for as long as there is room and something comes.
+            }
+        }
+    }
+
+    /** Claims once for a group; false where there is no room, nothing to claim, or not enough room to bother. */
+    private boolean claimFor(WorkerGroup group) {
+        long work = demand.workSeen();
+        boolean due = nextDue != null && !roundAt.isBefore(nextDue);
+        if (!due && Long.valueOf(work).equals(dryAt.get(group))) {
+            return false;
+        }
+        int balance = group.free();
+        int free = Math.max(0, balance);
+        int inHand = Math.max(0, -balance);
+        int mostAhead = aheadLimit.getAsInt();
+        int ahead = Math.max(0, mostAhead - inHand);
+        if (free == 0 && ahead <= mostAhead / 2) {
+            return false;
+        }
+        int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(group)) : 0;
+        int asked = free - suspects + ahead;
+        int claimed = group.hasNonIdempotent()
+                ? claim(group, free - suspects, wanted(group, true))
+                        + claim(group, ahead, wanted(group, false))
+                : claim(group, asked, wanted(group, true));
+        if (claimed < asked) {
+            dryAt.put(group, work);
+        }
+        return suspects + claimed > 0;
+    }
+
+    private int claim(WorkerGroup group, int limit, List<Wanted> wanted) {
+        if (limit <= 0 || wanted.isEmpty()) {
+            return 0;
+        }
+        Claimed claimed = claims.claim(roundAt, limit, wanted);
+        nextDue = claimed.nextDue();
+        inFlight.claimed(claimed.jobs());
+        group.offer(claimed.jobs());
+        return claimed.jobs().size();
+    }
+
+    private List<Wanted> suspects(WorkerGroup group) {
+        return registry.in(group.name()).filter(type -> allowance(type) > 0)
+                .map(type -> new Wanted(type.type().name(), true, 1)).toList();
+    }
+
+    private List<Wanted> wanted(WorkerGroup group, boolean nonIdempotentToo) {
+        return registry.in(group.name()).filter(type -> nonIdempotentToo || type.type().isIdempotent())
+                .filter(type -> allowance(type) > 0)
+                .map(type -> new Wanted(type.type().name(), false, allowance(type))).toList();
+    }
+
+    private int allowance(Registration<?, ?> registration) {
+        return registry.breaker(registration.type().name()).map(Breaker::allowance).orElse(Integer.MAX_VALUE);
+    }
+
+    /**
+     * The next time at which something becomes claimable by itself. What was due in this round has been tried, or
+     * there was no room for it, and then room wakes us.
+     */
+    private @Nullable Instant nextWake() {
+        return Stream
+                .concat(Stream.ofNullable(nextDue),
+                        registry.breakers().stream().flatMap(b -> b.nextTrial().stream()))
+                .filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    void close() {
+        closed.countDown();
+        demand.work();
+    }
+}

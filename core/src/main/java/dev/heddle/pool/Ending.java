@@ -1,0 +1,36 @@
+package dev.heddle.pool;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Change;
+
+/** An attempt that is over, with what becomes of its job. */
+record Ending(AttemptRun run, Change.Execution execution, Transition transition, long nanos) {
+
+    Change.Ended change() {
+        return new Change.Ended(run.fence(), execution, transition, run.hasSaved());
+    }
+
+    /** The job as the store has it after the commit, with all data filled in. */
+    Job job() {
+        Job before = run.job();
+        boolean failed = execution.failure() != null;
+        Job.Counts counts = new Job.Counts(before.counts().attempt(),
+                before.counts().failures() + (failed ? 1 : 0),
+                before.counts().crashes());
+        Job.Status status = switch (transition) {
+            case Transition.Complete(String result) ->
+                new Job.Status(null, null, null, null, null, null, result, null,
+                        execution.endedAt());
+            case Transition.Retry(var at, _) -> new Job.Status(at, null, null, null, null, null, null,
+                    execution.failure(), null);
+            case Transition.Die(String reason) -> new Job.Status(null, null, null, null, null, reason, null,
+                    execution.failure(), execution.endedAt());
+            case Transition.Cancel(String reason) ->
+                new Job.Status(null, null, null, null, null, reason, null, null,
+                        execution.endedAt());
+            case Transition.Requeue _ -> Job.Status.NONE;
+        };
+        return new Job(before.seq(), before.spec(), transition.target(), counts, status);
+    }
+}

@@ -1,0 +1,178 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.heddle.job.Cancellation;
+import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.JobContext;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.Progress;
+import dev.heddle.store.Change;
+import dev.heddle.store.Saved;
+import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The handler's view of its attempt. Everything it saves goes through the ledger, under the fence. */
+final class HandlerContext implements JobContext {
+
+    private final AttemptRun run;
+    private final Engine engine;
+    private final Set<String> stepsThisAttempt = new HashSet<>();
+    private final AtomicReference<@Nullable Progress> unwritten = new AtomicReference<>();
+    private @Nullable Saved saved;
+
+    HandlerContext(AttemptRun run, Engine engine) {
+        this.run = run;
+        this.engine = engine;
+    }
+
+    @Override
+    public JobId id() {
+        return run.job().id();
+    }
+
+    @Override
+    public int attempt() {
+        return run.job().counts().attempt();
+    }
+
+    @Override
+    public Optional<String> subject() {
+        return run.job().spec().subject();
+    }
+
+    @Override
+    public Optional<String> session() {
+        return run.job().spec().session();
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return run;
+    }
+
+    @Override
+    public Instant deadline() {
+        return run.deadline();
+    }
+
+    @Override
+    public Logger log() {
+        return LoggerFactory.getLogger("heddle.job." + run.job().type());
+    }
+
+    @Override
+    public void heartbeat() {
+        run.beat(engine.now());
+    }
+
+    @Override
+    public void progress(long current, long total, String message) {
+        heartbeat();
+        // While one value is on its way to the store, newer ones replace each other here.
+        if (unwritten.getAndSet(new Progress(current, total, message)) == null) {
+            writeProgress();
+        }
+    }
+
+    private void writeProgress() {
+        Progress value = unwritten.get();
+        if (value != null) {
+            engine.ledger().post(new Change.Progressed(run.fence(), value), verdict -> {
+                if (!unwritten.compareAndSet(value, null) && verdict == Verdict.APPLIED) {
+                    writeProgress();
+                }
+            });
+        }
+    }
+
+    @Override
+    public <T> Optional<T> checkpoint(Class<T> type) {
+        return saved().checkpoint().map(json -> engine.codec().read(json, type, "checkpoint of job " + id()));
+    }
+
+    @Override
+    public void saveCheckpoint(Object value) {
+        String json = limited(engine.codec().write(value, "checkpoint of job " + id()), "checkpoint");
+        write(new Change.Checkpointed(run.fence(), json, engine.now()));
+        saved = new Saved(json, saved().steps());
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<T> action)
+            throws Exception {
+        if (!stepsThisAttempt.add(name)) {
+            throw JobException
+                    .permanent("step '" + name + "' was used twice in attempt " + attempt() + " of job "
+                            + id() + "; give each step a name of its own");
+        }
+        String done = saved().steps().get(name);
+        if (done != null) {
+            heartbeat();
+            return engine.codec().read(done, type, "step '" + name + "' of job " + id());
+        }
+        run.throwIfCancelled();
+        T result = action.call();
+        String json = limited(engine.codec().write(result, "result of step '" + name + "'"),
+                "step '" + name + "'");
+        write(new Change.StepDone(run.fence(), name, json, engine.now()));
+        return result;
+    }
+
+    private Saved saved() {
+        if (saved == null) {
+            // A first attempt has nothing to load; later ones look once.
+            saved = attempt() == 1 ? Saved.NOTHING : engine.store().saved(run.job().seq());
+        }
+        return saved;
+    }
+
+    private String limited(String json, String what) {
+        return engine.withinLimit(json, what + " of job " + id());
+    }
+
+    /** Durable when it returns. An attempt that has lost its job is stopped here. */
+    private void write(Change change) {
+        run.markSaved();
+        Verdict verdict = engine.ledger().write(change);
+        heartbeat();
+        switch (verdict) {
+            case APPLIED, REPEATED -> {
+            }
+            case CANCELLED -> throw engine.stopped(run, Stop.CANCEL, "cancelled");
+            case LOST -> throw engine.stopped(run, Stop.LOST, "the job is no longer this attempt's");
+        }
+    }
+
+    @Override
+    public <P, R> JobId spawn(JobRequest<P, R> child) {
+        heartbeat();
+        return engine.spawn(child.parent(id()));
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        run.onCancel(cancelled::countDown);
+        try {
+            if (cancelled.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
+                run.throwIfCancelled();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobCancelledException("interrupted while sleeping");
+        }
+    }
+}

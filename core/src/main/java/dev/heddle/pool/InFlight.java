@@ -1,0 +1,51 @@
+package dev.heddle.pool;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.store.Claimed.Claim;
+
+/** What this node has claimed and not yet settled in the store, as far as claiming must know it. */
+final class InFlight {
+
+    private final Registry registry;
+    private final Demand demand;
+    private final EndRate endRate = new EndRate();
+    private final AtomicInteger suspects = new AtomicInteger();
+
+    InFlight(Registry registry, Demand demand) {
+        this.registry = registry;
+        this.demand = demand;
+    }
+
+    void claimed(List<Claim> claims) {
+        for (Claim claim : claims) {
+            if (claim.suspect()) {
+                suspects.incrementAndGet();
+            }
+            registry.breaker(claim.job().type()).ifPresent(Breaker::claimed);
+        }
+    }
+
+    /** The claim's end, or its return, is committed. */
+    void settled(Claim claim) {
+        endRate.ended(1, System.nanoTime());
+        if (claim.suspect()) {
+            suspects.decrementAndGet();
+        }
+        registry.breaker(claim.job().type()).ifPresent(Breaker::settled);
+        if (claim.suspect() || registry.breaker(claim.job().type()).isPresent()) {
+            demand.work();
+        } else {
+            demand.room();
+        }
+    }
+
+    boolean hasSuspect() {
+        return suspects.get() > 0;
+    }
+
+    int endedLately() {
+        return endRate.lastWindow(System.nanoTime());
+    }
+}

@@ -1,0 +1,130 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Receipt;
+import dev.heddle.store.Store;
+import dev.heddle.store.Submission;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes submissions: checks them, commits them in groups, wakes the dispatcher. */
+final class Intake {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
+    private final InstantSource clock;
+    private final PoolSettings settings;
+    private final Codec codec;
+    private final Registry registry;
+    private final Meter meter;
+    private final Demand demand;
+    private final GroupCommit<Submission, Receipt> commits;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private final Object room = new Object();
+
+    Intake(Store store, InstantSource clock, PoolSettings settings, Codec codec, Registry registry,
+            Meter meter,
+            Demand demand, Executor helper) {
+        this.clock = clock;
+        this.settings = settings;
+        this.codec = codec;
+        this.registry = registry;
+        this.meter = meter;
+        this.demand = demand;
+        this.commits = new GroupCommit<>(store::insert, helper);
+    }
+
+    /** Stores the requests together; the ids of the jobs that stand for them, in order. */
+    List<JobId> submit(List<? extends JobRequest<?, ?>> requests) {
+        return accepted(commit(requests, true), requests);
+    }
+
+    /** Children are never refused by a queue's capacity. */
+    JobId spawn(JobRequest<?, ?> child) {
+        return accepted(commit(List.of(child), false), List.of(child)).getFirst();
+    }
+
+    /** Waits for room up to a time, then refuses like {@link #submit}. */
+    List<JobId> submit(List<? extends JobRequest<?, ?>> requests, Duration wait) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            Receipt receipt = commit(requests, true);
+            long left = deadline - System.nanoTime();
+            if (!(receipt instanceof Receipt.Full) || left <= 0) {
+                return accepted(receipt, requests);
+            }
+            synchronized (room) {
+                // Claims of this node ring at once; those of others are found by looking again.
+                TimeUnit.NANOSECONDS.timedWait(room, Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
+            }
+        }
+    }
+
+    private Receipt commit(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
+        Instant now = clock.instant();
+        return commits.commit(new Submission(
+                requests.stream().map(request -> newJob(request, now, bounded)).toList()));
+    }
+
+    private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
+        String what = "payload of job type '" + request.type() + "'";
+        String json = withinLimit(codec.write(request.payload(), what), what);
+        warnIfUnknown(request.type().name());
+        var spec = request.spec(json, now);
+        int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
+        return new NewJob(spec, request.notBefore(now).orElse(null), capacity);
+    }
+
+    String withinLimit(String json, String what) {
+        // A string has at least as many bytes as characters, so short ones need no count.
+        if (json.length() > settings.payloadLimit() / 3 && Codec.size(json) > settings.payloadLimit()) {
+            throw new IllegalArgumentException(
+                    what + " is " + Codec.size(json) + " bytes of JSON, over the limit of "
+                            + settings.payloadLimit()
+                            + "; keep the data elsewhere and pass a reference, or raise payloadLimit");
+        }
+        return json;
+    }
+
+    private void warnIfUnknown(String type) {
+        if (registry.find(type) == null && warned.add(type)) {
+            LOG.atWarn().addKeyValue("type", type).log(
+                    "No handler for job type '{}' on this node; its jobs stay queued until a node has one. Known here: {}",
+                    type, registry.names());
+        }
+    }
+
+    private List<JobId> accepted(Receipt receipt, List<? extends JobRequest<?, ?>> requests) {
+        return switch (receipt) {
+            case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.Accepted(List<JobId> ids) -> {
+                meter.submitted(ids.size());
+                meter.queued(ids.size());
+                demand.work();
+                LOG.atDebug().addKeyValue("jobs", ids.size()).addKeyValue("type", requests.getFirst().type())
+                        .log("Submitted {} jobs", ids.size());
+                yield ids;
+            }
+        };
+    }
+
+    /** Called when jobs have left a queue. */
+    void roomMade() {
+        if (settings.isBounded()) {
+            synchronized (room) {
+                room.notifyAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.store.Command;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.Ruling;
+import dev.heddle.store.Store;
+import dev.heddle.store.Story;
+import dev.heddle.store.Tally;
+import dev.heddle.worker.WorkerSnapshot;
+
+/**
+ * A durable worker pool: the entry point of the library.
+ *
+ * {@snippet :
+ * try (Pool pool = Pool.on(SqliteStore.at(Path.of("jobs.db"))).handle(GREET, (g, job) -> "Hello " + g.name()).open()) {
+ *     String hello = pool.submit(GREET, new Greeting("Ada")).await(Duration.ofSeconds(5));
+ * }
+ * }
+ *
+ * <p>A submit that returns is committed: the job survives a crash of the process and of the machine. Execution is
+ * at least once; {@link dev.heddle.job.JobContext#step steps} keep what is done from being done again.
+ */
+public final class Pool implements AutoCloseable {
+
+    private final Node node;
+    private final Store store;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    private Pool(Node node, Store store) {
+        this.node = node;
+        this.store = store;
+    }
+
+    /** Starts the description of a pool on a store; the pool closes the store with itself. */
+    public static PoolBuilder on(Store store) {
+        return new PoolBuilder(store);
+    }
+
+    static Pool open(Parts parts) {
+        return new Pool(Node.open(parts), parts.store());
+    }
+
+    /** Submits a job with no options. */
+    public <P, R> JobHandle<R> submit(JobType<P, R> type, P payload) {
+        return submit(type.with(payload));
+    }
+
+    /**
+     * Submits a job. Never waits for room.
+     *
+     * @throws QueueFullException where the queue has a capacity and no room
+     */
+    public <P, R> JobHandle<R> submit(JobRequest<P, R> request) {
+        requireOpen("job type '" + request.type() + "' was not submitted");
+        return new JobHandle<>(this, node.intake().submit(List.of(request)).getFirst(), request.type());
+    }
+
+    /** Submits a job, waiting for room up to the time. */
+    public <P, R> JobHandle<R> submit(JobRequest<P, R> request, Duration wait) throws InterruptedException {
+        requireOpen("job type '" + request.type() + "' was not submitted");
+        return new JobHandle<>(this, node.intake().submit(List.of(request), wait).getFirst(), request.type());
+    }
+
+    /** Submits a job if its queue has room. */
+    public <P, R> Optional<JobHandle<R>> trySubmit(JobRequest<P, R> request) {
+        try {
+            return Optional.of(submit(request));
+        } catch (QueueFullException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Submits many in one commit: all of them, or none where a queue has no room. */
+    public <P, R> List<JobHandle<R>> submitAll(List<JobRequest<P, R>> requests) {
+        requireOpen(requests.size() + " jobs were not submitted");
+        if (requests.isEmpty()) {
+            return List.of();
+        }
+        List<JobId> ids = node.intake().submit(requests);
+        List<JobHandle<R>> handles = new ArrayList<>(ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            handles.add(new JobHandle<>(this, ids.get(i), requests.get(i).type()));
+        }
+        return handles;
+    }
+
+    /** A handle of a job that was submitted earlier, perhaps by another process. */
+    public <R> JobHandle<R> handle(JobId id, JobType<?, R> type) {
+        return new JobHandle<>(this, id, type);
+    }
+
+    public Optional<Job> find(JobId id) {
+        return store.find(id);
+    }
+
+    /** Newest first. */
+    public List<Job> list(JobQuery query) {
+        return store.list(query);
+    }
+
+    /** A job with its attempts and its history. */
+    public Optional<Story> story(JobId id) {
+        return store.story(id);
+    }
+
+    /** Ends a job that has not ended; a running handler is told by its token, and its result is ignored. */
+    public void cancel(JobId id, String reason) {
+        Ruling ruling = store.execute(new Command.Cancel(id, reason, node.id(), node.now()));
+        Rulings.require("cancel", id, ruling);
+        node.cancelled(id, ruling, reason);
+    }
+
+    /** Holds back a job that waits. */
+    public void pause(JobId id, String reason) {
+        Rulings.require("pause", id, store.execute(new Command.Pause(id, reason, node.id(), node.now())));
+    }
+
+    public void resume(JobId id) {
+        Rulings.require("resume", id, store.execute(new Command.Resume(id, node.id(), node.now())));
+        node.demand().work();
+    }
+
+    /** Lets nothing of the queue start; what runs goes on. */
+    public void pauseQueue(String queue) {
+        store.execute(new Command.PauseQueue(queue, node.id(), node.now()));
+    }
+
+    public void resumeQueue(String queue) {
+        store.execute(new Command.ResumeQueue(queue, node.id(), node.now()));
+        node.demand().work();
+    }
+
+    public DeadLetters deadLetters() {
+        return new DeadLetters(store, node.clock(), node.id(), node.demand());
+    }
+
+    /** The type's circuit breaker; empty where it has none. */
+    public Optional<Breaker> breaker(JobType<?, ?> type) {
+        return node.registry().breaker(type.name());
+    }
+
+    public PoolStats stats() {
+        return node.stats(store.tally().in(JobState.QUEUED));
+    }
+
+    /** Jobs that have not ended, counted by queue, type and state. */
+    public Tally tally() {
+        return store.tally();
+    }
+
+    public List<WorkerSnapshot> workers() {
+        return node.groups().stream().flatMap(group -> group.snapshots().stream()).toList();
+    }
+
+    /** Changes the number of workers of the default group while the pool runs. */
+    public void resize(int workers) {
+        resize(PoolSettings.DEFAULT_GROUP, workers);
+    }
+
+    /** Changes the number of workers of a group; a smaller number takes effect as jobs end. */
+    public void resize(String group, int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException(
+                    "workers of group '" + group + "' must be at least 1: " + workers);
+        }
+        node.group(group).resize(workers);
+        node.demand().room();
+    }
+
+    /** Whether a worker of the default group was free within the time. */
+    public boolean awaitFreeWorker(Duration timeout) throws InterruptedException {
+        return node.group(PoolSettings.DEFAULT_GROUP).awaitFree(timeout);
+    }
+
+    /** Whether, within the time, nothing was left that runs or waits; paused jobs do not count. */
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        return node.awaitIdle(timeout);
+    }
+
+    /** This node's id in the store. */
+    public String nodeId() {
+        return node.id();
+    }
+
+    CompletableFuture<Job> ending(JobId id) {
+        requireOpen("job " + id + " cannot be waited for");
+        return node.ending(id);
+    }
+
+    Codec codec() {
+        return node.codec();
+    }
+
+    private void requireOpen(String otherwise) {
+        if (!open.get()) {
+            throw new PoolClosedException(otherwise);
+        }
+    }
+
+    /**
+     * Stops claiming, tells running handlers to stop at their next step, gives unfinished jobs back to the queue
+     * with their checkpoints, and closes the store. Returns within the close time-out and the grace after it.
+     */
+    @Override
+    public void close() {
+        if (open.compareAndSet(true, false)) {
+            node.close();
+        }
+    }
+}

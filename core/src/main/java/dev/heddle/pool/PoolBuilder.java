@@ -1,0 +1,195 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.job.BreakerPolicy;
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobType;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.PoolSettings.Stopping;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Retention;
+import dev.heddle.store.Store;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Collects the settings and handlers of a pool; {@link PoolSettings} explains each setting. */
+public final class PoolBuilder {
+
+    private final Store store;
+    private final Map<String, Handled<?, ?>> handlers = new LinkedHashMap<>();
+    private final List<JobListener> listeners = new ArrayList<>();
+    private final Map<String, Integer> groups = new LinkedHashMap<>();
+    private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
+    private int workers = 4;
+    private int queueCapacity = NewJob.UNLIMITED;
+    private int payloadLimit = 1024 * 1024;
+    private Duration timeout = Duration.ofMinutes(10);
+    private RetryPolicy retry = RetryPolicy.standard();
+    private @Nullable BreakerPolicy breaker;
+    private FailureCategory unknownFailures = FailureCategory.TRANSIENT;
+    private Stopping stopping = Stopping.standard();
+    private int claimAhead = 500;
+    private int maxCrashes = 3;
+    private Retention retention = Retention.standard();
+    private Duration renewEvery = Duration.ofSeconds(10);
+    private @Nullable Boolean virtualThreads;
+    private InstantSource clock = InstantSource.system();
+    private JsonMapper mapper = JsonMapper.builder().build();
+
+    private record Handled<P, R>(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
+        Registration<P, R> register(PoolSettings settings) {
+            return new Registration<>(type, handler, settings);
+        }
+    }
+
+    PoolBuilder(Store store) {
+        this.store = store;
+    }
+
+    /** Preset for a homelab or small office: 3 workers, queues of 100, 5 min a job, 30 s to close, breakers on. */
+    public PoolBuilder soho() {
+        return workers(3).queueCapacity(100).timeout(Duration.ofMinutes(5))
+                .closeTimeout(Duration.ofSeconds(30))
+                .breaker(BreakerPolicy.standard());
+    }
+
+    /** Preset for LLM agents: 4 workers, 10 min a job. */
+    public PoolBuilder agents() {
+        return workers(4).timeout(Duration.ofMinutes(10));
+    }
+
+    /** Runs the type's jobs on this node. */
+    public <P, R> PoolBuilder handle(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
+        if (handlers.putIfAbsent(type.name(), new Handled<>(type, handler)) != null) {
+            throw new IllegalArgumentException("job type '" + type + "' has a handler already");
+        }
+        return this;
+    }
+
+    public PoolBuilder listener(JobListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    public PoolBuilder workers(int count) {
+        this.workers = count;
+        return this;
+    }
+
+    /** Workers of their own for the types that name this group. */
+    public PoolBuilder group(String name, int count) {
+        groups.put(name, count);
+        return this;
+    }
+
+    public PoolBuilder queueCapacity(int jobs) {
+        this.queueCapacity = jobs;
+        return this;
+    }
+
+    public PoolBuilder queueCapacity(String queue, int jobs) {
+        queueCapacities.put(queue, jobs);
+        return this;
+    }
+
+    public PoolBuilder payloadLimit(int bytes) {
+        this.payloadLimit = bytes;
+        return this;
+    }
+
+    public PoolBuilder timeout(Duration perAttempt) {
+        this.timeout = perAttempt;
+        return this;
+    }
+
+    public PoolBuilder retry(RetryPolicy policy) {
+        this.retry = policy;
+        return this;
+    }
+
+    public PoolBuilder breaker(BreakerPolicy policy) {
+        this.breaker = policy;
+        return this;
+    }
+
+    public PoolBuilder unknownFailures(FailureCategory category) {
+        this.unknownFailures = category;
+        return this;
+    }
+
+    /** How long a cancelled handler may go on before it is interrupted, and then before it loses its worker. */
+    public PoolBuilder cancelGrace(Duration interruptAfter, Duration abandonAfter) {
+        this.stopping = new Stopping(interruptAfter, abandonAfter, stopping.closing());
+        return this;
+    }
+
+    public PoolBuilder closeTimeout(Duration timeToFinish) {
+        this.stopping = new Stopping(stopping.interruptAfter(), stopping.abandonAfter(), timeToFinish);
+        return this;
+    }
+
+    public PoolBuilder claimAhead(int jobs) {
+        this.claimAhead = jobs;
+        return this;
+    }
+
+    public PoolBuilder maxCrashes(int count) {
+        this.maxCrashes = count;
+        return this;
+    }
+
+    public PoolBuilder retention(Retention limits) {
+        this.retention = limits;
+        return this;
+    }
+
+    public PoolBuilder renewEvery(Duration interval) {
+        this.renewEvery = interval;
+        return this;
+    }
+
+    public PoolBuilder virtualThreads(boolean use) {
+        this.virtualThreads = use;
+        return this;
+    }
+
+    public PoolBuilder clock(InstantSource source) {
+        this.clock = source;
+        return this;
+    }
+
+    /** Reads and writes payloads, results, checkpoints and steps. */
+    public PoolBuilder json(JsonMapper custom) {
+        this.mapper = custom;
+        return this;
+    }
+
+    /** Takes the store, recovers what a dead node left, and starts. */
+    public Pool open() {
+        PoolSettings settings = new PoolSettings(workers, groups, queueCapacity, queueCapacities,
+                payloadLimit, timeout,
+                retry, breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention, renewEvery,
+                virtualThreads);
+        List<Registration<?, ?>> registrations = new ArrayList<>();
+        for (Handled<?, ?> handled : handlers.values()) {
+            registrations.add(handled.register(settings));
+        }
+        for (Registration<?, ?> registration : registrations) {
+            if (settings.workersOf(registration.group()) == 0) {
+                throw new IllegalArgumentException(
+                        "job type '" + registration.type() + "' names the worker group '"
+                                + registration.group() + "', which has no workers; add group(\""
+                                + registration.group()
+                                + "\", n)");
+            }
+        }
+        return Pool.open(new Parts(store, clock, settings, registrations, List.copyOf(listeners), mapper));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+
+import dev.heddle.job.BreakerPolicy;
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Retention;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a pool can be told, complete and checked before it opens. {@link PoolBuilder} makes it.
+ *
+ * @param workers how many jobs run at once in the default group; default 4
+ * @param groups workers of further groups by name; default none
+ * @param queueCapacity the most QUEUED jobs of a queue before submits are refused; default unlimited
+ * @param queueCapacities the same for single queues; default none
+ * @param payloadLimit the largest payload, result, checkpoint or step in bytes of JSON; default 1 MiB
+ * @param timeout the most one attempt may take; default 10 min
+ * @param retry how failed jobs are tried again; default 2 retries, exponential from 1 s to 5 min
+ * @param breaker the breaker of types that have none of their own; default none
+ * @param unknownFailures the category of exceptions no classifier knows; default TRANSIENT
+ * @param stopping how attempts are stopped
+ * @param claimAhead the most jobs held beyond the free workers; default 500
+ * @param maxCrashes nodes a job may take down before it counts as poison; default 3
+ * @param retention how long ended jobs are kept; default 7 days
+ * @param renewEvery how often the node renews its lease in the store; default 10 s
+ * @param virtualThreads whether handlers run on virtual threads; default: in groups of more than 64 workers
+ */
+public record PoolSettings(int workers, Map<String, Integer> groups, int queueCapacity,
+        Map<String, Integer> queueCapacities, int payloadLimit, Duration timeout, RetryPolicy retry,
+        @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping, int claimAhead,
+        int maxCrashes, Retention retention, Duration renewEvery, @Nullable Boolean virtualThreads) {
+
+    static final String DEFAULT_GROUP = "default";
+
+    /**
+     * Up to here a group runs on platform threads: a handler that spins then costs its share of a core, where
+     * on virtual threads two of them would stop every other handler of a two-core machine.
+     */
+    static final int MOST_PLATFORM_THREADS = 64;
+
+    /**
+     * How an attempt that should end is made to end.
+     *
+     * @param interruptAfter from cancelling its token to interrupting its thread; default 1 s
+     * @param abandonAfter from the interrupt to replacing the worker; default 5 s
+     * @param closing from cancelling tokens to interrupting, when the pool closes; default 20 s
+     */
+    public record Stopping(Duration interruptAfter, Duration abandonAfter, Duration closing) {
+        public Stopping {
+            notNegative("interruptAfter", interruptAfter);
+            notNegative("abandonAfter", abandonAfter);
+            notNegative("closeTimeout", closing);
+        }
+
+        public static Stopping standard() {
+            return new Stopping(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(20));
+        }
+    }
+
+    public PoolSettings {
+        atLeast(1, "workers", workers);
+        groups.forEach((name, count) -> atLeast(1, "workers of group '" + name + "'", count));
+        atLeast(1, "queueCapacity", queueCapacity);
+        queueCapacities.forEach((name, count) -> atLeast(1, "capacity of queue '" + name + "'", count));
+        atLeast(1, "payloadLimit", payloadLimit);
+        atLeast(0, "claimAhead", claimAhead);
+        atLeast(0, "maxCrashes", maxCrashes);
+        positive("timeout", timeout);
+        positive("renewEvery", renewEvery);
+        groups = Map.copyOf(groups);
+        queueCapacities = Map.copyOf(queueCapacities);
+        if (groups.containsKey(DEFAULT_GROUP)) {
+            throw new IllegalArgumentException("the group 'default' gets its workers from workers(n)");
+        }
+    }
+
+    int workersOf(String group) {
+        return group.equals(DEFAULT_GROUP) ? workers : groups.getOrDefault(group, 0);
+    }
+
+    int capacityOf(String queue) {
+        return queueCapacities.getOrDefault(queue, queueCapacity);
+    }
+
+    boolean isBounded() {
+        return queueCapacity != NewJob.UNLIMITED || !queueCapacities.isEmpty();
+    }
+
+    boolean virtual(int count) {
+        return virtualThreads == null ? count > MOST_PLATFORM_THREADS : virtualThreads;
+    }
+
+    Set<String> groupNames() {
+        return groups.keySet();
+    }
+
+    private static void atLeast(int least, String name, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);
+        }
+    }
+
+    private static void notNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(name + " must not be negative: " + value);
+        }
+    }
+
+    private static void positive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + " must be longer than zero: " + value);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.heddle.pool;
+
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.heddle.job.BreakerPolicy;
+import org.jspecify.annotations.Nullable;
+
+/** The job types this node has handlers for, with their breakers. Fixed once the pool is open. */
+final class Registry {
+
+    private final Map<String, Registration<?, ?>> types = new LinkedHashMap<>();
+    private final Map<String, Breaker> breakers = new LinkedHashMap<>();
+
+    Registry(Collection<Registration<?, ?>> registrations, PoolSettings settings, InstantSource clock,
+            Runnable onBreakerChange) {
+        for (Registration<?, ?> registration : registrations) {
+            String name = registration.type().name();
+            types.put(name, registration);
+            Optional<BreakerPolicy> policy = registration.type().breaker()
+                    .or(() -> Optional.ofNullable(settings.breaker()));
+            policy.ifPresent(p -> breakers.put(name, new Breaker(name, p, clock, onBreakerChange)));
+        }
+    }
+
+    @Nullable
+    Registration<?, ?> find(String type) {
+        return types.get(type);
+    }
+
+    /** The types that run on a group's workers. */
+    Stream<Registration<?, ?>> in(String group) {
+        return types.values().stream().filter(registration -> registration.group().equals(group));
+    }
+
+    Optional<Breaker> breaker(String type) {
+        return Optional.ofNullable(breakers.get(type));
+    }
+
+    Collection<Breaker> breakers() {
+        return breakers.values();
+    }
+
+    boolean isNonIdempotent(String type) {
+        Registration<?, ?> registration = types.get(type);
+        return registration != null && !registration.type().isIdempotent();
+    }
+
+    String names() {
+        return types.isEmpty() ? "none" : String.join(", ", types.keySet());
+    }
+}

@@ -1,0 +1,221 @@
+package dev.heddle.pool;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.Outcome;
+import dev.heddle.job.Transition;
+import dev.heddle.job.Transitions;
+import dev.heddle.store.Change;
+import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** Runs one claim on a worker: start, handler, outcome, what becomes of the job, and who is told. */
+final class Runner implements WorkerGroup.Work {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
+
+    private final String node;
+    private final Engine engine;
+    private final Registry registry;
+    private final Watchdog watchdog;
+    private final Aftermath aftermath;
+
+    Runner(String node, Engine engine, Registry registry, Watchdog watchdog, Aftermath aftermath) {
+        this.node = node;
+        this.engine = engine;
+        this.registry = registry;
+        this.watchdog = watchdog;
+        this.aftermath = aftermath;
+    }
+
+    @Override
+    public boolean run(Worker worker, Claim claim) {
+        Registration<?, ?> registration = registry.find(claim.job().type());
+        if (registration == null) {
+            handBack(claim, "no handler here");
+            return true;
+        }
+        Optional<Breaker> breaker = registry.breaker(claim.job().type());
+        if (breaker.isPresent() && !breaker.get().admits()) {
+            handBack(claim, "circuit breaker is open");
+            return true;
+        }
+        AttemptRun run = new AttemptRun(claim, registration, claim.fence(node), worker, engine.now());
+        if (!start(run)) {
+            breaker.ifPresent(Breaker::withdrawn);
+            run.finish();
+            handBack(claim, "taken away before it started");
+            return true;
+        }
+        watchdog.watch(run);
+        Outcome outcome = outcome(run, registration);
+        watchdog.unwatch(run);
+        if (!run.finish()) {
+            LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("worker", worker.id())
+                    .log("Late result of job {} dropped: its worker was replaced", run.job().id());
+            return false;
+        }
+        conclude(run, outcome);
+        return true;
+    }
+
+    /** Gives a claim back that was not started; nothing is counted. */
+    void handBack(Claim claim, String reason) {
+        engine.ledger().post(new Change.HandedBack(claim.fence(node), reason, engine.now()),
+                verdict -> aftermath.handedBack(claim, verdict));
+    }
+
+    /** Writes RUNNING: before the handler where a crash must be traced to it, with the next commit otherwise. */
+    private boolean start(AttemptRun run) {
+        boolean commitFirst = run.isSuspect() || !run.registration().type().isIdempotent();
+        Change.Started started = new Change.Started(run.fence(), run.startedAt(), commitFirst);
+        LOG.atDebug().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
+                .addKeyValue("worker", run.worker().id()).log("Job {} starts", run.job().id());
+        if (commitFirst) {
+            return engine.ledger().write(started) == Verdict.APPLIED;
+        }
+        engine.ledger().post(started, verdict -> {
+            if (verdict == Verdict.CANCELLED || verdict == Verdict.LOST) {
+                watchdog.stop(run, verdict == Verdict.LOST ? Stop.LOST : Stop.CANCEL,
+                        "taken away before it started");
+            }
+        });
+        return true;
+    }
+
+    private <P, R> Outcome outcome(AttemptRun run, Registration<P, R> registration) {
+        MDC.setContextMap(Map.of("heddle.job", run.job().id().toString(), "heddle.type", run.job().type(),
+                "heddle.attempt", Integer.toString(run.fence().attempt()), "heddle.worker",
+                run.worker().id()));
+        try {
+            return handle(run, registration);
+        } finally {
+            MDC.clear();
+        }
+    }
+
+    // A handler may throw anything, and whatever it throws ends its attempt and nothing else.
+    @SuppressWarnings("CatchingThrowable")
+    private <P, R> Outcome handle(AttemptRun run, Registration<P, R> registration) {
+        Job job = run.job();
+        @Nullable
+        Throwable thrown = null;
+        @Nullable
+        String result = null;
+        try {
+            P payload = engine.codec().read(job.spec().payload(), registration.type().payloadType(),
+                    "payload of job " + job.id());
+            R value = registration.handler().handle(payload, new HandlerContext(run, engine));
+            result = value == null ? null
+                    : engine.withinLimit(engine.codec().write(value, "result of job " + job.id()),
+                            "result of job " + job.id());
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        return judge(run, registration, result, thrown);
+    }
+
+    private static Outcome judge(AttemptRun run, Registration<?, ?> registration, @Nullable String result,
+            @Nullable Throwable thrown) {
+        Optional<AttemptRun.Stopped> stopped = run.stopped();
+        if (stopped.isPresent()) {
+            boolean interrupted = run.interruptedAt().isPresent();
+            switch (stopped.get().cause()) {
+                case TIMEOUT, STALL, CANCEL, LOST -> {
+                    return ofStop(stopped.get());
+                }
+                case CLOSING -> {
+                    // Closing lets a handler finish; only one that gave way to it goes back to the queue.
+                    if (thrown instanceof JobCancelledException || (thrown != null && interrupted)) {
+                        return ofStop(stopped.get());
+                    }
+                }
+            }
+        }
+        if (thrown == null) {
+            return new Outcome.Completed(result);
+        }
+        if (thrown instanceof Codec.UnreadableException) {
+            return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
+        }
+        return new Outcome.Failed(Failure.of(registration.categoryOf(thrown), thrown));
+    }
+
+    private static Outcome ofStop(AttemptRun.Stopped stopped) {
+        return switch (stopped.cause()) {
+            case TIMEOUT, STALL ->
+                new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
+            case CANCEL -> new Outcome.Cancelled(stopped.reason());
+            case CLOSING, LOST -> new Outcome.Released(stopped.reason());
+        };
+    }
+
+    /** The watchdog's way out for an attempt whose handler ignores its token and its interrupt. */
+    void giveUp(AttemptRun run) {
+        LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id())
+                .log("Handler of job {} ignores its cancellation; worker {} is replaced", run.job().id(),
+                        run.worker().id());
+        Ending ending = ending(run, ofStop(run.stopped().orElseThrow()));
+        engine.ledger().post(ending.change(), verdict -> {
+            aftermath.ended(ending, verdict);
+            if (aftermath.isAwaited(ending)) {
+                // The worker's thread is lost, and the ledger's has no time for listeners.
+                Thread.ofPlatform().daemon().name("heddle-gave-up")
+                        .start(() -> aftermath.tell(ending, verdict));
+            }
+        });
+    }
+
+    private void conclude(AttemptRun run, Outcome outcome) {
+        Ending ending = ending(run, outcome);
+        if (aftermath.isAwaited(ending)) {
+            Verdict verdict = engine.ledger().writeUninterruptibly(ending.change());
+            aftermath.ended(ending, verdict);
+            aftermath.tell(ending, verdict);
+        } else {
+            engine.ledger().post(ending.change(), verdict -> aftermath.ended(ending, verdict));
+        }
+    }
+
+    private Ending ending(AttemptRun run, Outcome outcome) {
+        Instant now = engine.now();
+        Transition transition = Transitions.decide(run.job(), outcome, run.registration().retry(), now,
+                ThreadLocalRandom.current());
+        Change.Execution execution = new Change.Execution(run.worker().id(), run.assignedAt(),
+                run.startedAt(), now,
+                endOf(outcome), failureOf(outcome));
+        long nanos = run.nanos();
+        registry.breaker(run.job().type()).ifPresent(breaker -> breaker.learn(outcome, nanos));
+        return new Ending(run, execution, transition, nanos);
+    }
+
+    private static Attempt.End endOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Completed _ -> Attempt.End.COMPLETED;
+            case Outcome.Failed _ -> Attempt.End.FAILED;
+            case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
+            case Outcome.Cancelled _ -> Attempt.End.CANCELLED;
+            case Outcome.Released _ -> Attempt.End.RELEASED;
+        };
+    }
+
+    private static @Nullable Failure failureOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failed(Failure failure) -> failure;
+            case Outcome.TimedOut(Failure failure) -> failure;
+            case Outcome.Completed _,Outcome.Cancelled _,Outcome.Released _ -> null;
+        };
+    }
+}

@@ -1,0 +1,6 @@
+package dev.heddle.pool;
+
+/** Why an attempt was told to stop; decides what its end means. */
+enum Stop {
+    TIMEOUT, STALL, CANCEL, CLOSING, LOST
+}

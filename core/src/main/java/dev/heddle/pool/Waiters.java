@@ -1,0 +1,33 @@
+package dev.heddle.pool;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+
+/** Who waits for the end of which job. Costs nothing for jobs nobody waits for. */
+final class Waiters {
+
+    private final Map<JobId, CompletableFuture<Job>> waiting = new ConcurrentHashMap<>();
+
+    CompletableFuture<Job> join(JobId id) {
+        return waiting.computeIfAbsent(id, _ -> new CompletableFuture<>());
+    }
+
+    void ended(Job job) {
+        if (!waiting.isEmpty()) {
+            CompletableFuture<Job> future = waiting.remove(job.id());
+            if (future != null) {
+                future.complete(job);
+            }
+        }
+    }
+
+    void close() {
+        waiting.values().forEach(future -> future.completeExceptionally(
+                new PoolClosedException("its jobs can no longer be waited for here")));
+        waiting.clear();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import dev.heddle.pool.PoolSettings.Stopping;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that attempts end: over their time or silent for too long they are stopped, then interrupted, then
+ * given up. Sleeps until the earliest moment at which something could be due; a new attempt wakes it only if
+ * that moment is earlier.
+ */
+final class Watchdog implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+
+    private final Set<AttemptRun> running = ConcurrentHashMap.newKeySet();
+    private final InstantSource clock;
+    private final Stopping stopping;
+    private final Consumer<AttemptRun> giveUp;
+    private final Signal signal;
+    private volatile Instant wakeAt = Instant.MAX;
+    private volatile boolean closed;
+
+    Watchdog(InstantSource clock, Stopping stopping, Consumer<AttemptRun> giveUp) {
+        this.clock = clock;
+        this.stopping = stopping;
+        this.giveUp = giveUp;
+        this.signal = new Signal(clock);
+    }
+
+    void watch(AttemptRun run) {
+        running.add(run);
+        if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
+            signal.raise();
+        }
+    }
+
+    void unwatch(AttemptRun run) {
+        running.remove(run);
+    }
+
+    Collection<AttemptRun> running() {
+        return running;
+    }
+
+    /** Tells an attempt to stop, by its token first. */
+    void stop(AttemptRun run, Stop cause, String reason) {
+        Instant now = clock.instant();
+        Duration grace = cause == Stop.CLOSING ? stopping.closing() : stopping.interruptAfter();
+        if (run.stop(cause, reason, now.plus(grace))) {
+            signal.raise();
+        }
+    }
+
+    @Override
+    public void run() {
+        while (!closed) {
+            signal.await(wakeAt.equals(Instant.MAX) ? null : wakeAt);
+            // An attempt that is added from here on compares itself with MAX and raises the signal again.
+            wakeAt = Instant.MAX;
+            Instant now = clock.instant();
+            Instant earliest = Instant.MAX;
+            for (AttemptRun run : running) {
+                check(run, now);
+                Instant next = nextCheck(run, now);
+                earliest = next.isBefore(earliest) ? next : earliest;
+            }
+            wakeAt = earliest;
+        }
+    }
+
+    private void check(AttemptRun run, Instant now) {
+        Optional<AttemptRun.Stopped> stopped = run.stopped();
+        if (stopped.isEmpty()) {
+            if (!now.isBefore(run.deadline())) {
+                stop(run, Stop.TIMEOUT,
+                        "timed out after " + Duration.between(run.startedAt(), run.deadline()));
+            } else if (isStalled(run, now)) {
+                Duration silence = Duration.between(run.lastBeat(), now);
+                LOG.atWarn().addKeyValue("worker", run.worker().id()).addKeyValue("job", run.job().id())
+                        .addKeyValue("lastBeat", run.lastBeat()).addKeyValue("elapsed", silence)
+                        .log("Worker {} is stalled: job {} silent for {}", run.worker().id(), run.job().id(),
+                                silence);
+                stop(run, Stop.STALL, "stalled: silent for " + silence);
+            }
+        } else if (run.interruptedAt().isEmpty()) {
+            if (!now.isBefore(stopped.get().interruptAt())) {
+                run.interrupt(now);
+            }
+        } else if (!now.isBefore(run.interruptedAt().get().plus(stopping.abandonAfter())) && run.abandon()) {
+            running.remove(run);
+            giveUp.accept(run);
+        }
+    }
+
+    private static boolean isStalled(AttemptRun run, Instant now) {
+        return run.stallAfter().filter(limit -> now.isAfter(run.lastBeat().plus(limit))).isPresent();
+    }
+
+    private Instant nextCheck(AttemptRun run, Instant now) {
+        Optional<AttemptRun.Stopped> stopped = run.stopped();
+        if (stopped.isPresent()) {
+            return run.interruptedAt().map(at -> at.plus(stopping.abandonAfter()))
+                    .orElse(stopped.get().interruptAt());
+        }
+        Instant deadline = run.deadline();
+        return run.stallAfter().map(limit -> now.plus(limit.dividedBy(2))).filter(at -> at.isBefore(deadline))
+                .orElse(deadline);
+    }
+
+    void close() {
+        closed = true;
+        signal.raise();
+    }
+}

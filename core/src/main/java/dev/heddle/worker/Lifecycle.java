@@ -1,0 +1,79 @@
+package dev.heddle.worker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/** The state, health and bounded history of one worker. {@link WorkerState} says which ways there are. */
+public final class Lifecycle {
+
+    /** How many changes are kept. */
+    public static final int HISTORY = 20;
+
+    private final String worker;
+    private final InstantSource clock;
+    private final Deque<StateChange> history = new ArrayDeque<>();
+    private WorkerState state = WorkerState.INITIALIZING;
+    private Health health = Health.UNKNOWN;
+    private long sinceNanos = System.nanoTime();
+    private Instant since;
+
+    public Lifecycle(String worker, InstantSource clock) {
+        this.worker = worker;
+        this.clock = clock;
+        this.since = clock.instant();
+    }
+
+    /** Goes to another state, or throws and stays. */
+    public synchronized void go(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
+        if (!state.allows(to, reason)) {
+            throw new InvalidTransitionException(worker, state, to, reason);
+        }
+        long nanos = System.nanoTime();
+        Instant now = clock.instant();
+        if (history.size() == HISTORY) {
+            history.removeLast();
+        }
+        history.addFirst(
+                new StateChange(state, to, reason, Duration.ofNanos(nanos - sinceNanos), now,
+                        Map.copyOf(metadata)));
+        health = switch (reason) {
+            case INIT_COMPLETE, CHECKIN, HEALTH_CHECK_PASSED -> Health.HEALTHY;
+            case HEALTH_CHECK_FAILED, ERROR, TIMEOUT, PROCESS_EXIT -> Health.UNHEALTHY;
+            case CHECKOUT, SHUTDOWN -> health;
+        };
+        state = to;
+        sinceNanos = nanos;
+        since = now;
+    }
+
+    public void go(WorkerState to, TransitionReason reason) {
+        go(to, reason, Map.of());
+    }
+
+    public synchronized WorkerState state() {
+        return state;
+    }
+
+    public synchronized Health health() {
+        return health;
+    }
+
+    /** When it came into its state. */
+    public synchronized Instant since() {
+        return since;
+    }
+
+    public synchronized boolean takesWork() {
+        return state == WorkerState.READY && health == Health.HEALTHY;
+    }
+
+    /** Newest first. */
+    public synchronized List<StateChange> history() {
+        return List.copyOf(history);
+    }
+}
