@@ -1,0 +1,172 @@
+package dev.heddle.store;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Transition;
+import org.jspecify.annotations.Nullable;
+
+/** What attempts write into a {@link MemoryStore}, and what is written for those whose node died. */
+final class MemoryAttempts {
+
+    private final MemoryTable table;
+
+    MemoryAttempts(MemoryTable table) {
+        this.table = table;
+    }
+
+    Verdict apply(Change change) {
+        MemoryRow row = table.find(change.fence().seq());
+        if (row == null || !row.isHeldUnder(change.fence())) {
+            return row != null && isRepeat(row, change) ? Verdict.REPEATED : Verdict.LOST;
+        }
+        if (row.state == JobState.CANCELLED) {
+            endCancelled(row, change);
+            return Verdict.CANCELLED;
+        }
+        write(row, change);
+        return Verdict.APPLIED;
+    }
+
+    private static boolean isRepeat(MemoryRow row, Change change) {
+        return change instanceof Change.Ended ended && row.attempts.stream()
+                .anyMatch(attempt -> attempt.number() == ended.fence().attempt()
+                        && attempt.node().equals(ended.fence().node())
+                        && attempt.end() == ended.execution().end());
+    }
+
+    private void write(MemoryRow row, Change change) {
+        switch (change) {
+            case Change.Started started -> table.change(row, r -> {
+                r.state = JobState.RUNNING;
+                r.startedAt = MemoryRow.millis(started.at());
+                r.startCommitted = started.committedFirst();
+            });
+            case Change.Progressed progressed -> row.progress = progressed.progress();
+            case Change.Checkpointed checkpointed -> row.checkpoint = checkpointed.json();
+            case Change.StepDone step -> row.saveStep(step.name(), step.json());
+            case Change.HandedBack back -> table.change(row,
+                    r -> move(r, new Transition.Requeue(back.reason()), back.fence().node(), back.at()));
+            case Change.Ended ended -> table.change(row, r -> end(r, ended));
+        }
+    }
+
+    private static void end(MemoryRow row, Change.Ended ended) {
+        Change.Execution execution = ended.execution();
+        record(row, ended, execution.end());
+        switch (execution.end()) {
+            case FAILED, TIMED_OUT -> row.failure = execution.failure();
+            case COMPLETED, CANCELLED, RELEASED, CRASHED -> {
+            }
+        }
+        switch (ended.transition()) {
+            case Transition.Retry _ -> {
+                row.failures++;
+                row.suspect = false;
+            }
+            case Transition.Die _ -> row.failures++;
+            case Transition.Complete _,Transition.Cancel _,Transition.Requeue _ -> {
+            }
+        }
+        move(row, ended.transition(), ended.fence().node(), execution.endedAt());
+    }
+
+    /** The job was cancelled under the attempt: what it did is history, what it would have become is not. */
+    private void endCancelled(MemoryRow row, Change change) {
+        switch (change) {
+            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _ -> {
+            }
+            case Change.HandedBack back ->
+                table.change(row, r -> r.end(JobState.CANCELLED, r.reason, back.at()));
+            case Change.Ended ended -> table.change(row, r -> {
+                record(r, ended, Attempt.End.CANCELLED);
+                r.end(JobState.CANCELLED, r.reason, ended.execution().endedAt());
+            });
+        }
+    }
+
+    private static void record(MemoryRow row, Change.Ended ended, Attempt.End end) {
+        Change.Execution execution = ended.execution();
+        row.attempts.add(new Attempt(ended.fence().attempt(), ended.fence().node(), execution.worker(),
+                MemoryRow.millis(execution.assignedAt()), MemoryRow.millis(execution.startedAt()),
+                MemoryRow.millis(execution.endedAt()), end, execution.failure()));
+    }
+
+    private static void move(MemoryRow row, Transition transition, String actor, Instant at) {
+        JobState from = row.state;
+        switch (transition) {
+            case Transition.Complete(String result) -> {
+                row.end(JobState.COMPLETED, null, at);
+                row.result = result;
+                row.forgetSaved();
+            }
+            case Transition.Retry(Instant due, String reason) -> {
+                row.release(JobState.SCHEDULED);
+                row.dueAt = MemoryRow.millis(due);
+                row.note(from, reason, actor, at);
+            }
+            case Transition.Die(String reason) -> {
+                row.end(JobState.FAILED, reason, at);
+                row.note(from, reason, actor, at);
+            }
+            case Transition.Cancel(String reason) -> {
+                row.end(JobState.CANCELLED, reason, at);
+                row.note(from, reason, actor, at);
+            }
+            case Transition.Requeue(String reason) -> {
+                row.release(JobState.QUEUED);
+                row.note(from, reason, actor, at);
+            }
+        }
+    }
+
+    List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
+        List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node)).toList();
+        List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld())
+                .map(row -> new Orphan(row.job(), row.startCommitted, row.checkpoint != null)).toList();
+        List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));
+        checkComplete(orphans, recoveries);
+        left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> table.change(row, r -> {
+            recordCrash(r, now);
+            r.end(JobState.CANCELLED, r.reason, now);
+        }));
+        for (Recovery recovery : recoveries) {
+            MemoryRow row = Objects.requireNonNull(table.find(recovery.orphan().job().seq()));
+            table.change(row, r -> {
+                recordCrash(r, now);
+                r.crashes += recovery.crashed() ? 1 : 0;
+                r.suspect = true;
+                move(r, recovery.transition(), survivor, now);
+            });
+        }
+        return recoveries;
+    }
+
+    private static void recordCrash(MemoryRow row, Instant now) {
+        @Nullable
+        Instant startedAt = row.startedAt;
+        if (startedAt != null) {
+            row.attempts.add(new Attempt(row.attempt, Objects.requireNonNull(row.node), "",
+                    Objects.requireNonNull(row.assignedAt), startedAt, MemoryRow.millis(now),
+                    Attempt.End.CRASHED, null));
+        }
+    }
+
+    /** Checked before anything is written: a plan that forgets a job would leave it held by nobody. */
+    private static void checkComplete(List<Orphan> orphans, List<Recovery> recoveries) {
+        Set<Long> expected = new HashSet<>();
+        orphans.forEach(orphan -> expected.add(orphan.job().seq()));
+        Set<Long> decided = new HashSet<>();
+        recoveries.forEach(recovery -> decided.add(recovery.orphan().job().seq()));
+        if (recoveries.size() != orphans.size() || !decided.equals(expected)) {
+            throw new StoreException(StoreException.Kind.REJECTED,
+                    "the recovery plan must decide once for each of the jobs " + expected
+                            + ", but decided for " + decided + "; nothing was recovered");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package dev.heddle.store;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps jobs in memory: the reference for what every store does, for tests and for work that may be lost with
+ * the process. Plain collections under one lock; nothing outlives it.
+ */
+public final class MemoryStore implements Store {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final MemoryTable table = new MemoryTable();
+    private final MemoryAttempts attempts = new MemoryAttempts(table);
+    private final MemoryCommands commands = new MemoryCommands(table);
+    private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
+    private boolean closed;
+
+    private <T> T locked(Supplier<T> transaction) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException(StoreException.Kind.CLOSED,
+                        "this memory store was closed, and its jobs went with it; open a new one");
+            }
+            return transaction.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void join(String node, Instant now) {
+        Instant at = MemoryRow.millis(now);
+        locked(() -> Optional.ofNullable(nodes.put(node, new NodeRecord(node, at, at, "[]"))));
+    }
+
+    @Override
+    public List<Receipt> insert(List<Submission> submissions) {
+        return locked(() -> submissions.stream().map(this::insert).toList());
+    }
+
+    private Receipt insert(Submission submission) {
+        List<JobId> ids = new ArrayList<>();
+        List<MemoryRow> added = new ArrayList<>();
+        for (NewJob job : submission.jobs()) {
+            Optional<JobId> standIn = table.standIn(job.spec());
+            String queue = job.spec().queue();
+            if (standIn.isPresent()) {
+                ids.add(standIn.get());
+            } else if (job.dueAt() == null && table.queued(queue) >= job.capacity()) {
+                added.forEach(table::remove);
+                return new Receipt.Full(queue, job.capacity());
+            } else {
+                added.add(table.add(job));
+                ids.add(job.spec().id());
+            }
+        }
+        return new Receipt.Accepted(List.copyOf(ids));
+    }
+
+    @Override
+    public Claimed claim(ClaimRequest request) {
+        return locked(() -> {
+            table.wake(request.now());
+            List<Claimed.Claim> claims = table.claim(request).stream()
+                    .map(row -> new Claimed.Claim(row.job(), row.suspect)).toList();
+            return new Claimed(claims, table.nextDue());
+        });
+    }
+
+    @Override
+    public List<Verdict> apply(List<Change> changes) {
+        return locked(() -> changes.stream().map(attempts::apply).toList());
+    }
+
+    @Override
+    public Ruling execute(Command command) {
+        return locked(() -> commands.execute(command));
+    }
+
+    /** A node that was forgotten stays so: its jobs are no longer its own. */
+    @Override
+    public void renew(NodeRecord node) {
+        locked(() -> Optional.ofNullable(nodes.computeIfPresent(node.id(),
+                (id, known) -> new NodeRecord(id, known.joinedAt(), MemoryRow.millis(node.renewedAt()),
+                        node.workers()))));
+    }
+
+    @Override
+    public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
+        return locked(() -> {
+            List<Recovery> recoveries = attempts.recover(survivor, plan, now);
+            nodes.keySet().removeIf(id -> !id.equals(survivor));
+            return recoveries;
+        });
+    }
+
+    @Override
+    public Saved saved(long seq) {
+        return locked(() -> Optional.ofNullable(table.find(seq)).map(MemoryRow::saved).orElse(Saved.NOTHING));
+    }
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return locked(() -> Optional.ofNullable(table.find(id)).map(MemoryRow::job));
+    }
+
+    @Override
+    public List<Job> list(JobQuery query) {
+        return locked(() -> table.matching(query).limit(query.limit()).map(MemoryRow::job).toList());
+    }
+
+    @Override
+    public Optional<Story> story(JobId id) {
+        return locked(() -> Optional.ofNullable(table.find(id)).map(MemoryRow::story));
+    }
+
+    @Override
+    public Tally tally() {
+        return locked(table::tally);
+    }
+
+    @Override
+    public List<NodeRecord> nodes() {
+        return locked(() -> List.copyOf(nodes.values()));
+    }
+
+    @Override
+    public int prune(Retention retention, Instant now) {
+        return locked(() -> {
+            pruneSaved(cutoff(now, retention.checkpoints()));
+            List<MemoryRow> outlived = outlived(retention, cutoff(now, retention.age()));
+            outlived.forEach(table::remove);
+            return outlived.size();
+        });
+    }
+
+    private List<MemoryRow> outlived(Retention retention, Instant cutoff) {
+        List<MemoryRow> found = new ArrayList<>();
+        long excess = table.past.size() - retention.count();
+        for (MemoryRow row : table.past) {
+            boolean goes = excess > 0 || isBefore(row.endedAt, cutoff);
+            if (!goes || found.size() == retention.batch()) {
+                break;
+            }
+            excess--;
+            if (!hasParentAtWork(row)) {
+                found.add(row);
+            }
+        }
+        return found;
+    }
+
+    /** A parent's children are its memory until it has ended itself. */
+    private boolean hasParentAtWork(MemoryRow row) {
+        return row.spec.parent().map(table::find).map(parent -> !parent.ended).orElse(false);
+    }
+
+    private void pruneSaved(Instant cutoff) {
+        while (!table.pastWithSaved.isEmpty() && isBefore(table.pastWithSaved.first().endedAt, cutoff)) {
+            table.change(table.pastWithSaved.first(), MemoryRow::forgetSaved);
+        }
+    }
+
+    private static boolean isBefore(@Nullable Instant endedAt, Instant cutoff) {
+        return endedAt != null && endedAt.isBefore(cutoff);
+    }
+
+    /** "For ever" is a fine age, and reaches further back than an Instant can. */
+    private static Instant cutoff(Instant now, Duration age) {
+        return age.compareTo(Duration.between(Instant.MIN, now)) >= 0 ? Instant.MIN
+                : MemoryRow.millis(now).minus(age);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

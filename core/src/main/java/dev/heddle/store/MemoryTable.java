@@ -1,0 +1,253 @@
+package dev.heddle.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a {@link MemoryStore} and the sorted sets that make each question cheap. Every row stands on the
+ * shelves that its state calls for; {@link #change} takes it down, lets it change and puts it back, so that no
+ * set ever holds a row under a key it no longer has.
+ */
+final class MemoryTable {
+
+    private static final Comparator<MemoryRow> BY_SEQ = Comparator.comparingLong(row -> row.seq);
+    private static final Comparator<MemoryRow> BY_TURN = Comparator
+            .<MemoryRow>comparingInt(row -> row.spec.priority()).reversed().thenComparing(BY_SEQ);
+    private static final Comparator<MemoryRow> BY_DUE = Comparator
+            .comparing((MemoryRow row) -> known(row.dueAt)).thenComparing(BY_SEQ);
+    private static final Comparator<MemoryRow> BY_END = Comparator
+            .comparing((MemoryRow row) -> known(row.endedAt)).thenComparing(BY_SEQ);
+
+    private record Kind(String type, boolean suspect) {}
+
+    private record Group(String queue, String type, JobState state) {}
+
+    private record Key(String type, String dedupeKey) {}
+
+    /** The QUEUED jobs of one kind in one queue, in the order of their turns. */
+    private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {}
+
+    final NavigableSet<MemoryRow> scheduled = new TreeSet<>(BY_DUE);
+    /** What a node has, cancelled or not. */
+    final NavigableSet<MemoryRow> held = new TreeSet<>(BY_SEQ);
+    final NavigableSet<MemoryRow> dead = new TreeSet<>(BY_SEQ);
+    /** Completed and cancelled, the longest ended first. */
+    final NavigableSet<MemoryRow> past = new TreeSet<>(BY_END);
+    /** Ended, but with a checkpoint or steps. */
+    final NavigableSet<MemoryRow> pastWithSaved = new TreeSet<>(BY_END);
+    final Set<String> pausedQueues = new HashSet<>();
+
+    private final Map<JobId, MemoryRow> byId = new HashMap<>();
+    private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
+    private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
+    private final Map<Key, MemoryRow> keyHolders = new HashMap<>();
+    private final Map<Group, Long> live = new HashMap<>();
+    private final Map<String, Integer> queued = new HashMap<>();
+    private long lastSeq;
+
+    MemoryRow add(NewJob job) {
+        MemoryRow row = new MemoryRow(++lastSeq, job);
+        byId.put(row.spec.id(), row);
+        bySeq.put(row.seq, row);
+        shelve(row);
+        return row;
+    }
+
+    void remove(MemoryRow row) {
+        unshelve(row);
+        byId.remove(row.spec.id());
+        bySeq.remove(row.seq);
+    }
+
+    void change(MemoryRow row, Consumer<MemoryRow> edit) {
+        unshelve(row);
+        edit.accept(row);
+        shelve(row);
+    }
+
+    @Nullable
+    MemoryRow find(JobId id) {
+        return byId.get(id);
+    }
+
+    @Nullable
+    MemoryRow find(long seq) {
+        return bySeq.get(seq);
+    }
+
+    /** The job that a new one would double: itself, or the live holder of its dedupe key. */
+    Optional<JobId> standIn(JobSpec spec) {
+        return byId.containsKey(spec.id()) ? Optional.of(spec.id())
+                : keyHolder(spec).map(row -> row.spec.id());
+    }
+
+    Optional<MemoryRow> keyHolder(JobSpec spec) {
+        return spec.dedupeKey().map(key -> keyHolders.get(new Key(spec.type(), key)));
+    }
+
+    int queued(String queue) {
+        return queued.getOrDefault(queue, 0);
+    }
+
+    /** Puts what is due into its lane. */
+    void wake(Instant now) {
+        while (!scheduled.isEmpty() && !known(scheduled.first().dueAt).isAfter(now)) {
+            change(scheduled.first(), row -> row.release(JobState.QUEUED));
+        }
+    }
+
+    @Nullable
+    Instant nextDue() {
+        return scheduled.isEmpty() ? null : scheduled.first().dueAt;
+    }
+
+    /** Merges the wanted lanes by turn: each step costs the logarithm of their number, never a scan. */
+    List<MemoryRow> claim(ClaimRequest request) {
+        Map<Kind, Integer> room = new HashMap<>();
+        request.wanted().forEach(w -> room.merge(new Kind(w.type(), w.suspect()), w.limit(), Math::max));
+        PriorityQueue<Lane> heads = new PriorityQueue<>(
+                Comparator.comparing(lane -> lane.rows.first(), BY_TURN));
+        room.keySet().forEach(kind -> lanes.getOrDefault(kind, Map.of()).forEach((queue, lane) -> {
+            if (!pausedQueues.contains(queue)) {
+                heads.add(lane);
+            }
+        }));
+        List<MemoryRow> claimed = new ArrayList<>();
+        while (claimed.size() < request.limit() && !heads.isEmpty()) {
+            Lane lane = heads.remove();
+            int left = room.getOrDefault(lane.kind, 0);
+            if (left > 0) {
+                MemoryRow row = lane.rows.first();
+                change(row, r -> assign(r, request));
+                claimed.add(row);
+                room.put(lane.kind, left - 1);
+                if (!lane.rows.isEmpty()) {
+                    heads.add(lane);
+                }
+            }
+        }
+        return claimed;
+    }
+
+    private static void assign(MemoryRow row, ClaimRequest request) {
+        row.release(JobState.ASSIGNED);
+        row.attempt++;
+        row.node = request.node();
+        row.assignedAt = MemoryRow.millis(request.now());
+    }
+
+    /** Newest first; without the query's limit. */
+    Stream<MemoryRow> matching(JobQuery query) {
+        var rows = query.before() == 0 ? bySeq : bySeq.headMap(query.before(), false);
+        return rows.descendingMap().values().stream()
+                .filter(row -> query.states().isEmpty() || query.states().contains(row.state))
+                .filter(row -> wants(query, row.spec));
+    }
+
+    /** As {@link #matching}, among the dead letters whatever states the query names. */
+    Stream<MemoryRow> matchingDead(JobQuery query) {
+        return dead.descendingSet().stream()
+                .filter(row -> query.before() == 0 || row.seq < query.before())
+                .filter(row -> wants(query, row.spec));
+    }
+
+    private static boolean wants(JobQuery query, JobSpec spec) {
+        return (query.type() == null || query.type().equals(spec.type()))
+                && (query.queue() == null || query.queue().equals(spec.queue()))
+                && (query.subject() == null || query.subject().equals(spec.extras().subject()))
+                && (query.tag() == null || spec.tags().contains(query.tag()))
+                && (query.parent() == null || query.parent().equals(spec.extras().parent()));
+    }
+
+    Tally tally() {
+        List<Tally.Line> lines = live.entrySet().stream().map(entry -> new Tally.Line(entry.getKey().queue,
+                entry.getKey().type, entry.getKey().state, entry.getValue())).toList();
+        return new Tally(lines, dead.size(), Set.copyOf(pausedQueues));
+    }
+
+    private void shelve(MemoryRow row) {
+        shelf(row).ifPresent(shelf -> shelf.add(row));
+        if (row.ended) {
+            if (row.hasSaved()) {
+                pastWithSaved.add(row);
+            }
+            return;
+        }
+        row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
+        if (!row.state.isFinal()) {
+            live.merge(group(row), 1L, Long::sum);
+        }
+        if (row.state == JobState.QUEUED) {
+            queued.merge(row.spec.queue(), 1, Integer::sum);
+        }
+    }
+
+    private void unshelve(MemoryRow row) {
+        shelf(row).ifPresent(shelf -> shelf.remove(row));
+        if (row.ended) {
+            pastWithSaved.remove(row);
+            return;
+        }
+        row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
+        if (!row.state.isFinal()) {
+            live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
+        }
+        if (row.state == JobState.QUEUED) {
+            queued.computeIfPresent(row.spec.queue(), (_, count) -> count == 1 ? null : count - 1);
+            dropLaneIfEmpty(row);
+        }
+    }
+
+    private Optional<NavigableSet<MemoryRow>> shelf(MemoryRow row) {
+        return switch (row.state) {
+            case QUEUED -> Optional.of(lane(row));
+            case SCHEDULED -> Optional.of(scheduled);
+            case ASSIGNED, RUNNING -> Optional.of(held);
+            case PAUSED, WAITING -> Optional.empty();
+            case COMPLETED -> Optional.of(past);
+            case FAILED -> Optional.of(dead);
+            case CANCELLED -> Optional.of(row.ended ? past : held);
+        };
+    }
+
+    private NavigableSet<MemoryRow> lane(MemoryRow row) {
+        Kind kind = new Kind(row.spec.type(), row.suspect);
+        return lanes.computeIfAbsent(kind, _ -> new HashMap<>())
+                .computeIfAbsent(row.spec.queue(), _ -> new Lane(kind, new TreeSet<>(BY_TURN))).rows;
+    }
+
+    /** Else queues that come and go, such as one for each tenant, would slow down every claim. */
+    private void dropLaneIfEmpty(MemoryRow row) {
+        lanes.computeIfPresent(new Kind(row.spec.type(), row.suspect), (_, byQueue) -> {
+            byQueue.computeIfPresent(row.spec.queue(), (_, lane) -> lane.rows.isEmpty() ? null : lane);
+            return byQueue.isEmpty() ? null : byQueue;
+        });
+    }
+
+    private static Group group(MemoryRow row) {
+        return new Group(row.spec.queue(), row.spec.type(), row.state);
+    }
+
+    private static Instant known(@Nullable Instant time) {
+        return Objects.requireNonNull(time, "a row on a shelf sorted by time has that time");
+    }
+}
