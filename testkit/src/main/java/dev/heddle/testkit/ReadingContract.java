@@ -1,0 +1,256 @@
+package dev.heddle.testkit;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Progress;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Change;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.Command;
+import dev.heddle.store.Fence;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Retention;
+import dev.heddle.store.Saved;
+import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+import dev.heddle.store.Story;
+import dev.heddle.store.Tally;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What can be read from a store: jobs, stories, counts, nodes; and nothing once it is closed. */
+abstract class ReadingContract extends StoreFixture {
+
+    ReadingContract(StoreContract door) {
+        super(door);
+    }
+
+    private List<JobId> list(JobQuery query) {
+        return ids(store.list(query));
+    }
+
+    @Test
+    void findsNothingUnderAnUnknownId() {
+        insert(Draft.of("mail"));
+
+        assertThat(store.find(JobId.next())).isEmpty();
+        assertThat(store.story(JobId.next())).isEmpty();
+        assertThat(store.saved(987_654)).isEqualTo(Saved.NOTHING);
+    }
+
+    @Test
+    void isEmptyAtFirst() {
+        assertThat(store.list(JobQuery.all())).isEmpty();
+        assertThat(store.tally()).isEqualTo(new Tally(List.of(), 0, Set.of()));
+        assertThat(store.saved(1)).isEqualTo(Saved.NOTHING);
+    }
+
+    @Test
+    void listsJobsInEveryStateNewestFirst() {
+        JobId completed = in(JobState.COMPLETED, Draft.of("mail"));
+        JobId queued = in(JobState.QUEUED, Draft.of("fax"));
+        JobId dead = in(JobState.FAILED, Draft.of("mail"));
+        JobId cancelled = in(JobState.CANCELLED, Draft.of("mail"));
+        JobId running = in(JobState.RUNNING, Draft.of("mail"));
+
+        assertThat(list(JobQuery.all())).containsExactly(running, cancelled, dead, queued, completed);
+        assertThat(store.list(JobQuery.all())).allSatisfy(job -> assertThat(job(job.id())).isEqualTo(job));
+    }
+
+    @Test
+    void listsOnlyTheStatesThatWereAskedFor() {
+        Map<JobState, JobId> ids = new EnumMap<>(JobState.class);
+        for (JobState state : JobState.values()) {
+            if (state != JobState.WAITING) {
+                ids.put(state, in(state, Draft.of(state.name())));
+            }
+        }
+
+        ids.forEach((state, id) -> assertThat(list(JobQuery.all().states(state))).containsExactly(id));
+        assertThat(list(JobQuery.all().states(JobState.FAILED, JobState.QUEUED)))
+                .containsExactlyInAnyOrderElementsOf(
+                        List.of(ids.get(JobState.FAILED), ids.get(JobState.QUEUED)));
+        assertThat(list(JobQuery.deadLetters())).containsExactly(ids.get(JobState.FAILED));
+        assertThat(list(JobQuery.all().states(JobState.WAITING))).isEmpty();
+    }
+
+    @Test
+    void listsOnlyWhatMatchesEveryFilter() {
+        JobId parent = insert(Draft.of("batch"));
+        JobId all = insert(Draft.of("mail").queue("q").subject("s").tags("a", "b").parent(parent));
+        JobId type = insert(Draft.of("mail"));
+        JobId queue = insert(Draft.of("fax").queue("q"));
+        JobId subject = insert(Draft.of("fax").subject("s"));
+        JobId tag = insert(Draft.of("fax").tags("b", "bb"));
+        JobId child = insert(Draft.of("fax").parent(parent));
+
+        assertThat(list(JobQuery.all().type("mail"))).containsExactly(type, all);
+        assertThat(list(JobQuery.all().queue("q"))).containsExactly(queue, all);
+        assertThat(list(JobQuery.all().subject("s"))).containsExactly(subject, all);
+        assertThat(list(JobQuery.all().tag("b"))).containsExactly(tag, all);
+        assertThat(list(JobQuery.all().tag("a"))).containsExactly(all);
+        assertThat(list(JobQuery.all().parent(parent))).containsExactly(child, all);
+        assertThat(list(JobQuery.all().type("mail").queue("q").subject("s").tag("a").parent(parent)
+                .states(JobState.QUEUED))).containsExactly(all);
+        assertThat(list(JobQuery.all().type("mail").tag("bb"))).isEmpty();
+    }
+
+    @Test
+    void filtersEndedJobsAsItFiltersLiveOnes() {
+        JobId all = completed(Draft.of("mail").queue("q").subject("s").tags("a"), at(2));
+        completed(Draft.of("fax"), at(2));
+
+        assertThat(list(JobQuery.all().type("mail"))).containsExactly(all);
+        assertThat(list(JobQuery.all().queue("q"))).containsExactly(all);
+        assertThat(list(JobQuery.all().subject("s"))).containsExactly(all);
+        assertThat(list(JobQuery.all().tag("a"))).containsExactly(all);
+    }
+
+    @Test
+    void listsPageByPage() {
+        for (int i = 0; i < 5; i++) {
+            in(i % 2 == 0 ? JobState.COMPLETED : JobState.QUEUED, Draft.of("mail" + i));
+        }
+        List<Job> jobs = store.list(JobQuery.all());
+
+        assertThat(store.list(JobQuery.all().limit(2))).isEqualTo(jobs.subList(0, 2));
+        assertThat(store.list(JobQuery.all().limit(2).before(jobs.get(1).seq())))
+                .isEqualTo(jobs.subList(2, 4));
+        assertThat(store.list(JobQuery.all().limit(2).before(jobs.get(3).seq())))
+                .isEqualTo(jobs.subList(4, 5));
+        assertThat(store.list(JobQuery.all().before(jobs.get(4).seq()))).isEmpty();
+    }
+
+    @Test
+    void tellsAJobsStoryInOrder() {
+        Draft draft = Draft.of("mail");
+        JobId id = insert(draft);
+        store.execute(pause(id));
+        store.execute(new Command.Resume(id, ACTOR, at(6)));
+        Fence first = start(claimAgain(id, at(7)));
+        applied(ended(first, Attempt.End.TIMED_OUT, new Transition.Retry(at(20), "Retry 1/2"), at(8)));
+        applied(new Change.HandedBack(claimAgain(id, at(20)), "closing", at(21)));
+        applied(ended(start(claimAgain(id, at(22))), Attempt.End.COMPLETED, new Transition.Complete("1"),
+                at(23)));
+
+        Story story = story(id);
+
+        assertThat(story.job()).isEqualTo(job(id));
+        assertThat(story.attempts()).extracting(Attempt::number).as("the claim handed back leaves a gap")
+                .containsExactly(1, 3);
+        assertThat(story.history()).extracting(entry -> entry.from() + ">" + entry.to()).containsExactly(
+                "QUEUED>PAUSED", "PAUSED>QUEUED", "RUNNING>SCHEDULED", "ASSIGNED>QUEUED");
+    }
+
+    @Test
+    void countsLiveJobsByQueueTypeAndState() {
+        insert(Draft.of("mail"));
+        insert(Draft.of("mail"));
+        insert(Draft.of("mail").queue("q"));
+        in(JobState.SCHEDULED, Draft.of("fax"));
+        in(JobState.PAUSED, Draft.of("fax"));
+        in(JobState.ASSIGNED, Draft.of("sms"));
+        in(JobState.RUNNING, Draft.of("sms"));
+        for (JobState ended : List.of(JobState.COMPLETED, JobState.CANCELLED, JobState.FAILED)) {
+            in(ended, Draft.of("sms"));
+        }
+        store.execute(new Command.PauseQueue("slow", ACTOR, T0));
+
+        Tally tally = store.tally();
+
+        assertThat(tally.live()).containsExactlyInAnyOrder(
+                new Tally.Line("default", "mail", JobState.QUEUED, 2),
+                new Tally.Line("q", "mail", JobState.QUEUED, 1),
+                new Tally.Line("default", "fax", JobState.SCHEDULED, 1),
+                new Tally.Line("default", "fax", JobState.PAUSED, 1),
+                new Tally.Line("default", "sms", JobState.ASSIGNED, 1),
+                new Tally.Line("default", "sms", JobState.RUNNING, 1));
+        assertThat(tally.dead()).isEqualTo(1);
+        assertThat(tally.pausedQueues()).containsExactly("slow");
+    }
+
+    @Test
+    void countsNoCancelledJobAsLiveEvenWhileItsAttemptRuns() {
+        Draft draft = Draft.of("mail");
+        running(draft);
+        store.execute(cancel(draft.id(), at(2)));
+
+        assertThat(store.tally().live()).isEmpty();
+        assertThat(store.tally().dead()).isZero();
+    }
+
+    @Test
+    void knowsTheNodeThatJoined() {
+        assertThat(store.nodes()).containsExactly(new NodeRecord(NODE, T0, T0, "[]"));
+    }
+
+    @Test
+    void renewsANodeButNotTheTimeItJoined() {
+        store.renew(new NodeRecord(NODE, at(7), at(9).plusNanos(999), "[{\"id\":1}]"));
+
+        assertThat(store.nodes()).containsExactly(new NodeRecord(NODE, T0, at(9), "[{\"id\":1}]"));
+    }
+
+    @Test
+    void keepsEverythingForTheNextNode() {
+        Draft running = Draft.of("mail").tags("a").key("k");
+        Fence fence = running(running);
+        applied(new Change.Progressed(fence, new Progress(1, 2, "half")));
+        applied(new Change.Checkpointed(fence, "7", at(1)));
+        applied(new Change.StepDone(fence, "fetch", "1", at(1)));
+        List<JobId> ids = List.of(running.id(), in(JobState.COMPLETED, Draft.of("fax")),
+                in(JobState.FAILED, Draft.of("fax")), in(JobState.PAUSED, Draft.of("fax")),
+                in(JobState.SCHEDULED, Draft.of("fax")));
+        store.execute(new Command.PauseQueue("slow", ACTOR, T0));
+        List<Story> stories = ids.stream().map(this::story).toList();
+        long lines = store.tally().live().size();
+
+        restart(at(60));
+
+        assertThat(ids.stream().map(this::story).toList()).isEqualTo(stories);
+        assertThat(store.tally().live()).hasSize((int) lines);
+        assertThat(store.tally().pausedQueues()).containsExactly("slow");
+        assertThat(insert(Draft.of("mail").key("k"))).isEqualTo(running.id());
+        Draft next = Draft.of("mail");
+        insert(next);
+        assertThat(list(JobQuery.all()).getFirst()).as("still the newest").isEqualTo(next.id());
+    }
+
+    @Test
+    void refusesEverythingOnceItIsClosed() {
+        JobId id = insert(Draft.of("mail"));
+        store.close();
+        store.close();
+
+        Map<String, Consumer<Store>> calls = new LinkedHashMap<>();
+        calls.put("join", s -> s.join(NODE, T0));
+        calls.put("insert", s -> s.insert(List.of(submission(Draft.of("mail")))));
+        calls.put("claim", s -> s.claim(new ClaimRequest(NODE, T0, 1, List.of(any("mail")))));
+        calls.put("apply", s -> s.apply(List.of(new Change.Started(new Fence(1, 1, NODE), T0, true))));
+        calls.put("execute", s -> s.execute(pause(id)));
+        calls.put("renew", s -> s.renew(new NodeRecord(NODE, T0, T0, "[]")));
+        calls.put("recover", s -> s.recover(NODE, all(new Transition.Requeue("x"), true), T0));
+        calls.put("saved", s -> s.saved(1));
+        calls.put("find", s -> s.find(id));
+        calls.put("list", s -> s.list(JobQuery.all()));
+        calls.put("story", s -> s.story(id));
+        calls.put("tally", Store::tally);
+        calls.put("nodes", Store::nodes);
+        calls.put("prune", s -> s.prune(Retention.standard(), T0));
+        calls.forEach((name, call) -> assertThatThrownBy(() -> call.accept(store)).as(name)
+                .isInstanceOf(StoreException.class).hasMessageContaining("closed")
+                .extracting(e -> ((StoreException) e).kind()).isEqualTo(StoreException.Kind.CLOSED));
+    }
+}
