@@ -73,10 +73,10 @@ public final class MemoryStore implements Store {
     @Override
     public Claimed claim(ClaimRequest request) {
         return locked(() -> {
-            table.wake(request.now());
+            int woken = table.wake(request.now());
             List<Claimed.Claim> claims = table.claim(request).stream()
                     .map(row -> new Claimed.Claim(row.job(), row.suspect)).toList();
-            return new Claimed(claims, table.nextDue());
+            return new Claimed(claims, woken, table.nextDue());
         });
     }
 

@@ -108,11 +108,14 @@ final class MemoryTable {
         return queued.getOrDefault(queue, 0);
     }
 
-    /** Puts what is due into its lane. */
-    void wake(Instant now) {
+    /** Puts what is due into its lane; says how many that were. */
+    int wake(Instant now) {
+        int woken = 0;
         while (!scheduled.isEmpty() && !known(scheduled.first().dueAt).isAfter(now)) {
             change(scheduled.first(), row -> row.release(JobState.QUEUED));
+            woken++;
         }
+        return woken;
     }
 
     @Nullable

@@ -2,12 +2,13 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.heddle.pool.SteerableClock;
+
 /** A clock that stands still until it is told to advance. Safe to use from any thread. */
-public final class ManualClock implements InstantSource {
+public final class ManualClock implements SteerableClock {
 
     private volatile Instant now;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -35,6 +36,7 @@ public final class ManualClock implements InstantSource {
     }
 
     /** Calls the listener after each advance, so that what waits for a time can look at the clock again. */
+    @Override
     public void onJump(Runnable listener) {
         listeners.add(listener);
     }

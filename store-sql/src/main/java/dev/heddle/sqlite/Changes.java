@@ -1,0 +1,249 @@
+package dev.heddle.sqlite;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what attempts did. The fence stands in the WHERE clause of every statement: a count of 0 means that it did
+ * not hold, and only then is the row looked at to say why. Ends of jobs, by far the most, go as JDBC batches.
+ */
+final class Changes {
+
+    private static final String FENCE = " WHERE seq = ? AND attempt = ? AND node = ? AND state IN ('ASSIGNED', 'RUNNING')";
+
+    private static final String START = """
+            UPDATE live SET state = 'RUNNING', started_at = ?, start_committed = ?""" + FENCE;
+    private static final String PROGRESS = "UPDATE live SET progress = ?" + FENCE;
+    private static final String HELD = "SELECT 1 FROM live" + FENCE;
+    private static final String CHECKPOINT = """
+            INSERT INTO checkpoint (seq, json, saved_at) VALUES (?, ?, ?)
+            ON CONFLICT (seq) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
+    private static final String STEP = """
+            INSERT INTO step (seq, name, json, saved_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
+    private static final String RELEASE = """
+            UPDATE live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL"""
+            + FENCE;
+    private static final String RETRY = """
+            UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
+                   started_at = NULL, progress = NULL,
+                   lane = (SELECT plain.id FROM lane own JOIN lane plain USING (queue, type)
+                           WHERE own.id = live.lane AND plain.suspect = 0)"""
+            + FENCE;
+    private static final String END = """
+            INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result)
+            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ? FROM live""" + FENCE
+    // The same end twice in one batch: the second is a repetition.
+            + " ON CONFLICT (seq) DO NOTHING";
+
+    List<Verdict> apply(Session session, List<Change> changes) throws SQLException {
+        Verdict[] verdicts = new Verdict[changes.size()];
+        List<Integer> ends = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            if (changes.get(i) instanceof Change.Ended end && end.transition().target().isFinal()) {
+                ends.add(i);
+            } else {
+                verdicts[i] = applyOne(session, changes.get(i));
+            }
+        }
+        end(session, changes, ends, verdicts);
+        return Arrays.asList(verdicts);
+    }
+
+    private Verdict applyOne(Session session, Change change) throws SQLException {
+        Fence fence = change.fence();
+        boolean held = switch (change) {
+            case Change.Started(_, var at, boolean committedFirst) ->
+                fenced(session, START, fence, at.toEpochMilli(),
+                        committedFirst ? 1 : 0);
+            case Change.Progressed(_, var progress) -> fenced(session, PROGRESS, fence, Json.write(progress));
+            case Change.Checkpointed(_, String json, var at) -> isHeld(session, fence)
+                    && session.update(CHECKPOINT, fence.seq(), json, at.toEpochMilli()) == 1;
+            case Change.StepDone(_, String name, String json, var at) -> isHeld(session, fence)
+                    && session.update(STEP, fence.seq(), name, json, at.toEpochMilli()) == 1;
+            case Change.HandedBack(_, String reason, var at) -> {
+                JobState from = stateOf(session, fence);
+                boolean released = fenced(session, RELEASE, fence);
+                if (released && from != null) {
+                    History.add(session, fence.seq(), from, JobState.QUEUED, reason, fence.node(), at);
+                }
+                yield released;
+            }
+            case Change.Ended ended -> goOn(session, ended);
+        };
+        return held ? Verdict.APPLIED : refuse(session, change);
+    }
+
+    private static boolean fenced(Session session, String sql, Fence fence, @Nullable Object... values)
+            throws SQLException {
+        @Nullable
+        Object[] parameters = Arrays.copyOf(values, values.length + 3);
+        parameters[values.length] = fence.seq();
+        parameters[values.length + 1] = fence.attempt();
+        parameters[values.length + 2] = fence.node();
+        return session.update(sql, parameters) == 1;
+    }
+
+    private static boolean isHeld(Session session, Fence fence) throws SQLException {
+        try (ResultSet rows = session.query(HELD, fence.seq(), fence.attempt(), fence.node())) {
+            return rows.next();
+        }
+    }
+
+    /** An attempt is over and its job is not. */
+    private static boolean goOn(Session session, Change.Ended ended) throws SQLException {
+        Fence fence = ended.fence();
+        JobState from = stateOf(session, fence);
+        String reason;
+        boolean held;
+        switch (ended.transition()) {
+            case Transition.Retry(var at, String why) -> {
+                reason = why;
+                held = fenced(session, RETRY, fence, at.toEpochMilli());
+            }
+            case Transition.Requeue(String why) -> {
+                reason = why;
+                held = fenced(session, RELEASE, fence);
+            }
+            case Transition.Complete _,Transition.Die _,Transition.Cancel _ ->
+                throw new IllegalStateException(
+                        "a final transition goes through end()");
+        }
+        if (held && from != null) {
+            addAttempt(session, ended, ended.execution().end());
+            History.add(session, fence.seq(), from, ended.transition().target(), reason, fence.node(),
+                    ended.execution().endedAt());
+        }
+        return held;
+    }
+
+    /** Jobs that end: three batches for all of them, and a closer look only at those whose fence did not hold. */
+    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts)
+            throws SQLException {
+        if (ends.isEmpty()) {
+            return;
+        }
+        PreparedStatement insert = session.prepare(END);
+        for (int i : ends) {
+            Change.Ended ended = (Change.Ended) changes.get(i);
+            Final end = Final.of(ended.transition());
+            Fence fence = ended.fence();
+            Session.bind(insert, ended.transition().target(), ended.execution().endedAt().toEpochMilli(),
+                    end.failures(), end.reason(), end.result(), fence.seq(), fence.attempt(), fence.node());
+            insert.addBatch();
+        }
+        int[] inserted = insert.executeBatch();
+        PreparedStatement delete = session.prepare("DELETE FROM live WHERE seq = ?");
+        List<Change.Ended> applied = new ArrayList<>(inserted.length);
+        for (int n = 0; n < inserted.length; n++) {
+            Change.Ended ended = (Change.Ended) changes.get(ends.get(n));
+            if (inserted[n] == 1) {
+                verdicts[ends.get(n)] = Verdict.APPLIED;
+                applied.add(ended);
+                delete.setLong(1, ended.fence().seq());
+                delete.addBatch();
+            }
+        }
+        delete.executeBatch();
+        addAttempts(session, applied);
+        for (Change.Ended ended : applied) {
+            followUp(session, ended);
+        }
+        for (int i : ends) {
+            if (verdicts[i] == null) {
+                verdicts[i] = refuse(session, changes.get(i));
+            }
+        }
+    }
+
+    /** What the row of an ended job says besides its state. */
+    private record Final(int failures, @Nullable String reason, @Nullable String result) {
+        static Final of(Transition transition) {
+            return switch (transition) {
+                case Transition.Complete(String result) -> new Final(0, null, result);
+                case Transition.Die(String reason) -> new Final(1, reason, null);
+                case Transition.Cancel(String reason) -> new Final(0, reason, null);
+                case Transition.Retry _,Transition.Requeue _ -> throw new IllegalStateException("not final");
+            };
+        }
+    }
+
+    private static void followUp(Session session, Change.Ended ended) throws SQLException {
+        Fence fence = ended.fence();
+        switch (ended.transition()) {
+            case Transition.Complete _ -> {
+                if (ended.saved()) {
+                    Saves.delete(session, fence.seq());
+                }
+            }
+            case Transition.Die(String reason) ->
+                History.add(session, fence.seq(), JobState.RUNNING, JobState.FAILED,
+                        reason, fence.node(), ended.execution().endedAt());
+            case Transition.Cancel(String reason) -> History.add(session, fence.seq(), JobState.RUNNING,
+                    JobState.CANCELLED, reason, fence.node(), ended.execution().endedAt());
+            case Transition.Retry _,Transition.Requeue _ -> {
+            }
+        }
+    }
+
+    private static void addAttempt(Session session, Change.Ended ended, Attempt.End end) throws SQLException {
+        bindAttempt(session.prepare(Attempts.INSERT), ended, end).executeUpdate();
+    }
+
+    private static void addAttempts(Session session, List<Change.Ended> ended) throws SQLException {
+        PreparedStatement insert = session.prepare(Attempts.INSERT);
+        for (Change.Ended one : ended) {
+            bindAttempt(insert, one, one.execution().end()).addBatch();
+        }
+        insert.executeBatch();
+    }
+
+    private static PreparedStatement bindAttempt(PreparedStatement insert, Change.Ended ended,
+            Attempt.End end)
+            throws SQLException {
+        Change.Execution execution = ended.execution();
+        Session.bind(insert, ended.fence().seq(), ended.fence().attempt(), ended.fence().node(),
+                execution.worker(),
+                execution.assignedAt().toEpochMilli(), execution.startedAt().toEpochMilli(),
+                execution.endedAt().toEpochMilli(), end, Json.write(execution.failure()));
+        return insert;
+    }
+
+    private static @Nullable JobState stateOf(Session session, Fence fence) throws SQLException {
+        try (ResultSet rows = session.query(
+                "SELECT state FROM live WHERE seq = ? AND attempt = ? AND node = ?",
+                fence.seq(), fence.attempt(), fence.node())) {
+            return rows.next() ? JobState.valueOf(rows.getString(1)) : null;
+        }
+    }
+
+    /** The fence did not hold: cancelled meanwhile, written before, or no longer this attempt's. */
+    private static Verdict refuse(Session session, Change change) throws SQLException {
+        Fence fence = change.fence();
+        if (stateOf(session, fence) == JobState.CANCELLED) {
+            if (change instanceof Change.Ended ended) {
+                addAttempt(session, ended, Attempt.End.CANCELLED);
+                Ends.cancelled(session, fence.seq(), ended.execution().endedAt());
+            } else if (change instanceof Change.HandedBack back) {
+                Ends.cancelled(session, fence.seq(), back.at());
+            }
+            return Verdict.CANCELLED;
+        }
+        return change instanceof Change.Ended ended
+                && Attempts.isRecorded(session, fence, ended.execution().end())
+                        ? Verdict.REPEATED
+                        : Verdict.LOST;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.heddle.sqlite;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Story;
+import dev.heddle.store.Tally;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that only looks. */
+final class Reads {
+
+    private static final String FROM_JOB = " FROM job j LEFT JOIN live l ON l.seq = j.seq LEFT JOIN ended e ON e.seq = j.seq WHERE ";
+    private static final String FROM_LIVE = " FROM live l JOIN job j ON j.seq = l.seq LEFT JOIN ended e ON e.seq = l.seq WHERE ";
+    private static final String FROM_ENDED = " FROM ended e JOIN job j ON j.seq = e.seq LEFT JOIN live l ON l.seq = e.seq WHERE ";
+
+    private Reads() {}
+
+    static Optional<Job> find(Session session, JobId id) throws SQLException {
+        try (ResultSet rows = session.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id.toString())) {
+            return rows.next() ? Optional.of(Rows.job(rows)) : Optional.empty();
+        }
+    }
+
+    static List<Job> list(Session session, JobQuery query) throws SQLException {
+        List<String> conditions = new ArrayList<>();
+        List<Object> parameters = new ArrayList<>();
+        filter(conditions, parameters, "j.type = ?", query.type());
+        filter(conditions, parameters, "j.queue = ?", query.queue());
+        filter(conditions, parameters, "j.subject = ?", query.subject());
+        filter(conditions, parameters, "EXISTS (SELECT 1 FROM json_each(j.tags) WHERE value = ?)",
+                query.tag());
+        filter(conditions, parameters, "j.parent = ?",
+                query.parent() == null ? null : query.parent().toString());
+        filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
+        conditions.add(states(query.states()));
+        parameters.add(query.limit());
+        String sql = "SELECT " + Rows.JOB + from(query.states()) + String.join(" AND ", conditions)
+                + " ORDER BY j.seq DESC LIMIT ?";
+        List<Job> jobs = new ArrayList<>();
+        try (ResultSet rows = session.query(sql, parameters.toArray())) {
+            while (rows.next()) {
+                jobs.add(Rows.job(rows));
+            }
+        }
+        return jobs;
+    }
+
+    private static void filter(List<String> conditions, List<Object> parameters, String condition,
+            @Nullable Object value) {
+        if (value != null) {
+            conditions.add(condition);
+            parameters.add(value);
+        }
+    }
+
+    /** Starts from the small table where the states allow it, so that listing dead letters does not read all jobs. */
+    private static String from(Set<JobState> states) {
+        if (states.equals(Set.of(JobState.FAILED))) {
+            return FROM_ENDED;
+        }
+        boolean live = !states.isEmpty() && states.stream().noneMatch(JobState::isFinal);
+        return live ? FROM_LIVE : FROM_JOB;
+    }
+
+    /** State names are ours, so they can stand in the text, where the partial indexes see them. */
+    private static String states(Set<JobState> states) {
+        if (states.isEmpty()) {
+            return "1";
+        }
+        String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
+                .collect(Collectors.joining(", "));
+        return switch (from(states)) {
+            case FROM_ENDED -> "e.state = 'FAILED'";
+            case FROM_LIVE -> "l.state IN (" + names + ")";
+            default -> "coalesce(l.state, e.state) IN (" + names + ")";
+        };
+    }
+
+    static Optional<Story> story(Session session, JobId id) throws SQLException {
+        Optional<Job> job = find(session, id);
+        if (job.isEmpty()) {
+            return Optional.empty();
+        }
+        long seq = job.get().seq();
+        List<Attempt> attempts = new ArrayList<>();
+        try (ResultSet rows = session.query("""
+                SELECT number, node, worker, assigned_at, started_at, ended_at, outcome, failure
+                FROM attempt WHERE seq = ? ORDER BY number""", seq)) {
+            while (rows.next()) {
+                attempts.add(Rows.attempt(rows));
+            }
+        }
+        List<HistoryEntry> history = new ArrayList<>();
+        try (ResultSet rows = session
+                .query("SELECT from_state, to_state, reason, actor, at FROM history WHERE seq = ? ORDER BY id",
+                        seq)) {
+            while (rows.next()) {
+                history.add(Rows.history(rows));
+            }
+        }
+        return Optional.of(new Story(job.get(), attempts, history, Saves.load(session, seq)));
+    }
+
+    static Tally tally(Session session) throws SQLException {
+        List<Tally.Line> lines = new ArrayList<>();
+        try (ResultSet rows = session
+                .query("""
+                        SELECT lane.queue, lane.type, counted.state, sum(counted.jobs)
+                        FROM (SELECT lane, state, count(*) AS jobs FROM live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
+                        JOIN lane ON lane.id = counted.lane GROUP BY 1, 2, 3 ORDER BY 1, 2, 3""")) {
+            while (rows.next()) {
+                lines.add(new Tally.Line(rows.getString(1), rows.getString(2),
+                        JobState.valueOf(rows.getString(3)),
+                        rows.getLong(4)));
+            }
+        }
+        long dead;
+        try (ResultSet rows = session.query("SELECT count(*) FROM ended WHERE state = 'FAILED'")) {
+            dead = rows.next() ? rows.getLong(1) : 0;
+        }
+        Set<String> paused = new HashSet<>();
+        try (ResultSet rows = session.query("SELECT name FROM paused_queue")) {
+            while (rows.next()) {
+                paused.add(rows.getString(1));
+            }
+        }
+        return new Tally(lines, dead, paused);
+    }
+
+    static List<NodeRecord> nodes(Session session) throws SQLException {
+        List<NodeRecord> nodes = new ArrayList<>();
+        try (ResultSet rows = session
+                .query("SELECT id, joined_at, renewed_at, workers FROM node ORDER BY joined_at, id")) {
+            while (rows.next()) {
+                nodes.add(new NodeRecord(rows.getString(1), Instant.ofEpochMilli(rows.getLong(2)),
+                        Instant.ofEpochMilli(rows.getLong(3)), rows.getString(4)));
+            }
+        }
+        return nodes;
+    }
+}

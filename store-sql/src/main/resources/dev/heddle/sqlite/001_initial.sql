@@ -1,0 +1,126 @@
+-- A job is written once into `job` and never changed there. While it has not ended, `live` has where it stands:
+-- a small table, so that claiming costs the same however many jobs have ended. When it ends, its row moves from
+-- `live` to `ended`. Times are milliseconds since 1970, UTC.
+
+-- All jobs that are alike for claiming: one queue, one type, suspect or not.
+CREATE TABLE lane (
+    id      INTEGER PRIMARY KEY,
+    queue   TEXT    NOT NULL,
+    type    TEXT    NOT NULL,
+    suspect INTEGER NOT NULL,
+    UNIQUE (queue, type, suspect)
+) STRICT;
+
+-- What was asked for.
+CREATE TABLE job (
+    seq         INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    type        TEXT    NOT NULL,
+    queue       TEXT    NOT NULL,
+    priority    INTEGER NOT NULL,
+    payload     TEXT    NOT NULL,
+    created_at  INTEGER NOT NULL,
+    max_retries INTEGER,
+    timeout_ms  INTEGER,
+    parent      TEXT,
+    session     TEXT,
+    subject     TEXT,
+    tags        TEXT,
+    dedupe_key  TEXT
+) STRICT;
+
+CREATE INDEX job_parent ON job (parent) WHERE parent IS NOT NULL;
+CREATE INDEX job_subject ON job (subject, seq) WHERE subject IS NOT NULL;
+
+-- Where a job stands that has not ended. CANCELLED is here only while its attempt still runs.
+CREATE TABLE live (
+    seq             INTEGER PRIMARY KEY,
+    lane            INTEGER NOT NULL,
+    priority        INTEGER NOT NULL,
+    state           TEXT    NOT NULL,
+    attempt         INTEGER NOT NULL,
+    failures        INTEGER NOT NULL,
+    crashes         INTEGER NOT NULL,
+    due_at          INTEGER,
+    node            TEXT,
+    assigned_at     INTEGER,
+    started_at      INTEGER,
+    start_committed INTEGER,
+    progress        TEXT,
+    reason          TEXT,
+    dedupe          TEXT
+) STRICT;
+
+CREATE INDEX live_ready ON live (lane, priority DESC, seq) WHERE state = 'QUEUED';
+CREATE INDEX live_due ON live (due_at) WHERE state = 'SCHEDULED';
+CREATE UNIQUE INDEX live_dedupe ON live (dedupe) WHERE dedupe IS NOT NULL;
+
+-- How a job ended.
+CREATE TABLE ended (
+    seq      INTEGER PRIMARY KEY,
+    state    TEXT    NOT NULL,
+    ended_at INTEGER NOT NULL,
+    attempt  INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    crashes  INTEGER NOT NULL,
+    reason   TEXT,
+    result   TEXT
+) STRICT;
+
+CREATE INDEX ended_prunable ON ended (ended_at) WHERE state <> 'FAILED';
+CREATE INDEX ended_dead ON ended (seq) WHERE state = 'FAILED';
+
+-- Executions that are over.
+CREATE TABLE attempt (
+    seq         INTEGER NOT NULL,
+    number      INTEGER NOT NULL,
+    node        TEXT    NOT NULL,
+    worker      TEXT    NOT NULL,
+    assigned_at INTEGER NOT NULL,
+    started_at  INTEGER,
+    ended_at    INTEGER NOT NULL,
+    outcome     TEXT    NOT NULL,
+    failure     TEXT,
+    PRIMARY KEY (seq, number)
+) STRICT, WITHOUT ROWID;
+
+-- Changes of state off the ordinary way.
+CREATE TABLE history (
+    id         INTEGER PRIMARY KEY,
+    seq        INTEGER NOT NULL,
+    from_state TEXT    NOT NULL,
+    to_state   TEXT    NOT NULL,
+    reason     TEXT    NOT NULL,
+    actor      TEXT    NOT NULL,
+    at         INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX history_seq ON history (seq);
+
+-- What attempts left for the next one.
+CREATE TABLE checkpoint (
+    seq      INTEGER PRIMARY KEY,
+    json     TEXT    NOT NULL,
+    saved_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE step (
+    seq      INTEGER NOT NULL,
+    name     TEXT    NOT NULL,
+    json     TEXT    NOT NULL,
+    saved_at INTEGER NOT NULL,
+    PRIMARY KEY (seq, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE paused_queue (
+    name      TEXT PRIMARY KEY,
+    actor     TEXT    NOT NULL,
+    paused_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE node (
+    id         TEXT PRIMARY KEY,
+    joined_at  INTEGER NOT NULL,
+    renewed_at INTEGER NOT NULL,
+    workers    TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
