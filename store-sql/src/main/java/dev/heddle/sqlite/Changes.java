@@ -5,7 +5,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
@@ -51,11 +53,20 @@ final class Changes {
     List<Verdict> apply(Session session, List<Change> changes) throws SQLException {
         Verdict[] verdicts = new Verdict[changes.size()];
         List<Integer> ends = new ArrayList<>();
+        Set<Long> ending = new HashSet<>();
         for (int i = 0; i < changes.size(); i++) {
-            if (changes.get(i) instanceof Change.Ended end && end.transition().target().isFinal()) {
+            Change change = changes.get(i);
+            if (change instanceof Change.Ended end && end.transition().target().isFinal()) {
                 ends.add(i);
+                ending.add(change.fence().seq());
             } else {
-                verdicts[i] = applyOne(session, changes.get(i));
+                if (ending.contains(change.fence().seq())) {
+                    // Changes of one job are applied in their order.
+                    end(session, changes, ends, verdicts);
+                    ends.clear();
+                    ending.clear();
+                }
+                verdicts[i] = applyOne(session, change);
             }
         }
         end(session, changes, ends, verdicts);
