@@ -103,7 +103,7 @@ final class Dispatcher implements Runnable {
     /** Claims once for a group; false where there is no room, nothing to claim, or not enough room to bother. */
     private boolean claimFor(WorkerGroup group) {
         long work = demand.workSeen();
-        boolean due = nextDue != null && !roundAt.isBefore(nextDue);
+        boolean due = timesToWake().anyMatch(at -> !at.isAfter(roundAt));
         if (!due && Long.valueOf(work).equals(dryAt.get(group))) {
             return false;
         }
@@ -158,10 +158,13 @@ final class Dispatcher implements Runnable {
      * there was no room for it, and then room wakes us.
      */
     private @Nullable Instant nextWake() {
-        return Stream
-                .concat(Stream.ofNullable(nextDue),
-                        registry.breakers().stream().flatMap(b -> b.nextTrial().stream()))
-                .filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+        return timesToWake().filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** When a scheduled job is due, and when an open breaker lets one job try. */
+    private Stream<Instant> timesToWake() {
+        return Stream.concat(Stream.ofNullable(nextDue),
+                registry.breakers().stream().flatMap(breaker -> breaker.nextTrial().stream()));
     }
 
     void close() {

@@ -1,0 +1,244 @@
+package dev.heddle.testkit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.DeadLetter;
+import dev.heddle.pool.JobFailedException;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.WrongStateException;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.Story;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What becomes of a job that fails: retries, dead letters, and how to bring them back. */
+abstract class FailingContract extends PoolFixture {
+
+    FailingContract(PoolContract door) {
+        super(door);
+    }
+
+    private static JobHandler<Note, String> failingWith(Exception failure) {
+        return (note, job) -> {
+            throw failure;
+        };
+    }
+
+    @Test
+    void succeedsOnALaterAttemptAndRecordsTheFailedOnes() throws Exception {
+        open((note, job) -> {
+            if (job.attempt() < 3) {
+                throw new IOException("try " + job.attempt());
+            }
+            return "third time";
+        });
+        JobHandle<String> handle = submit("x");
+
+        assertThat(handle.await(LONG)).isEqualTo("third time");
+        Story story = pool().story(handle.id()).orElseThrow();
+        assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.FAILED,
+                Attempt.End.FAILED,
+                Attempt.End.COMPLETED);
+        assertThat(story.attempts()).extracting(a -> a.failure() == null ? "" : a.failure().message())
+                .containsExactly("IOException: try 1", "IOException: try 2", "");
+        assertThat(story.history()).extracting(h -> h.reason()).containsExactly(
+                "Retry 1/2: IOException: try 1",
+                "Retry 2/2: IOException: try 2");
+        assertThat(logged()).contains("Retry 1/2: IOException: try 1 | job:" + handle.id());
+    }
+
+    @Test
+    void buriesAJobWhoseRetriesAreUsedUp() {
+        open(failingWith(new IOException("down")));
+        JobHandle<String> handle = submit("x");
+
+        Job job = end(handle);
+        assertThat(job.state()).isEqualTo(JobState.FAILED);
+        assertThat(job.reason()).contains("Max retries exceeded (2): IOException: down");
+        assertThat(job.counts()).isEqualTo(new Job.Counts(3, 3, 0));
+        assertThat(logged()).contains("Max retries exceeded (2): IOException: down | job:" + handle.id());
+        assertThatThrownBy(() -> handle.await(LONG)).isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("FAILED").hasMessageContaining("down");
+    }
+
+    @Test
+    void neverRetriesAPermanentFailure() {
+        open(failingWith(JobException.permanent("no such document").hint("check the id")));
+
+        Job job = end(submit("x"));
+        assertThat(job.reason()).contains("Permanent failure: no such document");
+        assertThat(job.counts().attempt()).isEqualTo(1);
+        assertThat(job.failure().orElseThrow().category()).isEqualTo(FailureCategory.PERMANENT);
+        assertThat(job.failure().orElseThrow().recoveryHint()).isEqualTo("check the id");
+    }
+
+    @Test
+    void holdsNoWorkerWhileARetryWaits() throws Exception {
+        AtomicBoolean first = new AtomicBoolean(true);
+        open(builder().clock(clock).workers(1).retry(RetryPolicy.linear(2, Duration.ofSeconds(10))).handle(
+                NOTE,
+                (note, job) -> {
+                    if (note.text().equals("flaky") && first.getAndSet(false)) {
+                        throw new IOException("once");
+                    }
+                    return "ok";
+                }));
+        JobHandle<String> flaky = submit("flaky");
+        await().until(() -> state(flaky) == JobState.SCHEDULED);
+        assertThat(flaky.job().orElseThrow().dueAt()).contains(clock.instant().plusSeconds(10));
+
+        assertThat(submit("other").await(LONG)).isEqualTo("ok");
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(flaky.await(LONG)).isEqualTo("ok");
+    }
+
+    @Test
+    void waitsAsLongAsTheFailureAsksFor() {
+        open(builder().clock(clock).handle(NOTE,
+                failingWith(JobException.transientFailure("429").retryAfter(Duration.ofSeconds(77)))));
+        JobHandle<String> handle = submit("x");
+
+        await().until(() -> state(handle) == JobState.SCHEDULED);
+        assertThat(handle.job().orElseThrow().dueAt()).contains(clock.instant().plusSeconds(77));
+    }
+
+    @Test
+    void takesTheJobsOwnNumberOfRetries() {
+        open(failingWith(new IOException("down")));
+
+        Job job = end(pool().submit(NOTE.with(new Note("x")).maxRetries(0)));
+        assertThat(job.counts().attempt()).isEqualTo(1);
+        assertThat(job.reason()).contains("Max retries exceeded (0): IOException: down");
+    }
+
+    @Test
+    void asksTheTypesClassifierForPlainExceptions() {
+        JobType<Note, String> type = NOTE.classifier(failure -> failure.toString().contains("401")
+                ? Optional.of(FailureCategory.PERMANENT) : Optional.empty());
+        open(builder().handle(type, (note, job) -> {
+            throw new IllegalStateException(note.text());
+        }));
+
+        assertThat(end(submit("status 401")).counts().attempt()).isEqualTo(1);
+        assertThat(end(submit("status 500")).counts().attempt()).isEqualTo(3);
+    }
+
+    @Test
+    void treatsUnknownFailuresAsPermanentWhereToldTo() {
+        open(builder().unknownFailures(FailureCategory.PERMANENT).handle(NOTE,
+                failingWith(new IllegalStateException("who knows"))));
+
+        assertThat(end(submit("x")).counts().attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void survivesAHandlerThatThrowsAnError() throws Exception {
+        open(builder().retry(RetryPolicy.none()).handle(NOTE, (note, job) -> {
+            if (note.text().equals("bad")) {
+                throw new StackOverflowError("deep");
+            }
+            return "fine";
+        }));
+
+        assertThat(end(submit("bad")).state()).isEqualTo(JobState.FAILED);
+        assertThat(submit("good").await(LONG)).isEqualTo("fine");
+    }
+
+    @Test
+    void quarantinesAPayloadThatCannotBeRead() throws Exception {
+        open((note, job) -> "read");
+        JobType<String, String> wrong = JobType.of("note", String.class, String.class);
+        JobHandle<String> unreadable = pool().submit(wrong, "just text");
+
+        Job job = end(unreadable);
+        assertThat(job.state()).isEqualTo(JobState.FAILED);
+        assertThat(job.counts().attempt()).isEqualTo(1);
+        assertThat(job.reason().orElseThrow()).contains("payload of job " + job.id())
+                .contains("cannot be read as Note");
+        assertThat(submit("next").await(LONG)).isEqualTo("read");
+    }
+
+    @Test
+    void listsShowsAndPurgesDeadLetters() {
+        open(builder().retry(RetryPolicy.none()).handle(NOTE, failingWith(new IOException("down"))));
+        JobHandle<String> first = pool().submit(NOTE.with(new Note("1")).subject("doc-1"));
+        end(first);
+        JobHandle<String> second = submit("2");
+        end(second);
+
+        assertThat(pool().deadLetters().list(1)).extracting(DeadLetter::id).containsExactly(second.id());
+        DeadLetter letter = pool().deadLetters().list(JobQuery.all().subject("doc-1")).getFirst();
+        assertThat(letter.id()).isEqualTo(first.id());
+        assertThat(letter.type()).isEqualTo("note");
+        assertThat(letter.subject()).contains("doc-1");
+        assertThat(letter.reason()).contains("down");
+        assertThat(letter.attempts()).isEqualTo(1);
+        assertThat(letter.firstFailure()).isEqualTo(letter.lastFailure());
+        assertThat(letter.details().orElseThrow().details()).contains("java.io.IOException: down");
+        assertThat(letter.createdAt()).isBeforeOrEqualTo(letter.firstFailure());
+
+        assertThat(pool().deadLetters().purge(JobQuery.all().subject("doc-1"))).isEqualTo(1);
+        assertThat(pool().find(first.id())).isEmpty();
+        assertThat(pool().deadLetters().find(second.id())).isPresent();
+    }
+
+    @Test
+    void retriesDeadLettersOneByOneOrAllThatMatch() throws Exception {
+        AtomicBoolean down = new AtomicBoolean(true);
+        open(builder().retry(RetryPolicy.none()).handle(NOTE, (note, job) -> {
+            if (down.get()) {
+                throw new IOException("down");
+            }
+            return "up";
+        }));
+        List<JobHandle<String>> handles = List.of(submit("1"), submit("2"), submit("3"), submit("4"),
+                submit("5"));
+        handles.forEach(this::end);
+        down.set(false);
+
+        pool().deadLetters().retry(handles.getFirst().id());
+        assertThat(handles.getFirst().await(LONG)).isEqualTo("up");
+        assertThatThrownBy(() -> pool().deadLetters().retry(handles.getFirst().id()))
+                .isInstanceOf(WrongStateException.class).hasMessageContaining("it is COMPLETED");
+        assertThat(pool().deadLetters().retryAll(JobQuery.all().type("note").limit(3))).isEqualTo(4);
+        for (JobHandle<String> handle : handles) {
+            assertThat(handle.await(LONG)).isEqualTo("up");
+        }
+        assertThat(pool().deadLetters().list(10)).isEmpty();
+    }
+
+    @Test
+    void runsTheFailureHookOnceWhenAJobIsDead() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        open(builder().handle(NOTE.onDead(job -> {
+            told.add(job.id() + " " + job.state() + " after " + attempts);
+            throw new IllegalStateException("the hook fails too");
+        }), (note, job) -> {
+            attempts.incrementAndGet();
+            throw new IOException("down");
+        }));
+        JobHandle<String> handle = submit("x");
+        end(handle);
+
+        await().until(() -> !told.isEmpty());
+        assertThat(told).containsExactly(handle.id() + " FAILED after 3");
+        await().until(() -> logged().stream().anyMatch(line -> line.contains("Failure hook failed")));
+    }
+}

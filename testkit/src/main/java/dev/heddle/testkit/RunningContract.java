@@ -1,0 +1,236 @@
+package dev.heddle.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.job.Progress;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.PoolStats;
+import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** How jobs run: how many at once, on which workers, with what they can see. */
+abstract class RunningContract extends PoolFixture {
+
+    RunningContract(PoolContract door) {
+        super(door);
+    }
+
+    @Test
+    void neverRunsMoreJobsThanWorkers() throws Exception {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        open(builder().workers(3).handle(NOTE, (note, job) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            Thread.onSpinWait();
+            running.decrementAndGet();
+            return "";
+        }));
+        for (int i = 0; i < 500; i++) {
+            submit("n" + i);
+        }
+
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(pool().stats().completed()).isEqualTo(500);
+    }
+
+    @Test
+    void runsAsManyJobsAtOnceAsThereAreWorkers() throws Exception {
+        CountDownLatch together = new CountDownLatch(3);
+        open(builder().workers(3).handle(NOTE, (note, job) -> {
+            together.countDown();
+            together.await();
+            return "";
+        }));
+        for (int i = 0; i < 3; i++) {
+            submit("n" + i);
+        }
+
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+    }
+
+    @Test
+    void changesTheNumberOfWorkersWhileItRuns() throws Exception {
+        Semaphore started = new Semaphore(0);
+        Semaphore end = new Semaphore(0);
+        open(builder().workers(1).handle(NOTE, (note, job) -> {
+            started.release();
+            end.acquire();
+            return "";
+        }));
+        for (int i = 0; i < 8; i++) {
+            submit("n" + i);
+        }
+        started.acquire();
+        assertThat(pool().stats().active()).isEqualTo(1);
+
+        pool().resize(3);
+        started.acquire(2);
+        assertThat(pool().stats().workers()).isEqualTo(3);
+
+        pool().resize(1);
+        end.release(2);
+        await().until(() -> pool().stats().workers() == 1);
+        end.release(6);
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        assertThat(pool().workers()).hasSize(1);
+    }
+
+    @Test
+    void givesATypeItsOwnWorkers() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        JobType<Note, String> slow = JobType.of("slow", Note.class, String.class).group("slow");
+        open(builder().workers(1).group("slow", 1).handle(NOTE, (note, job) -> "quick").handle(slow,
+                (note, job) -> {
+                    release.await();
+                    return "";
+                }));
+        JobHandle<String> blocked = pool().submit(slow, new Note("x"));
+        await().until(() -> state(blocked) == JobState.RUNNING);
+
+        assertThat(submit("y").await(LONG)).isEqualTo("quick");
+        release.countDown();
+        assertThat(end(blocked).state()).isEqualTo(JobState.COMPLETED);
+    }
+
+    @Test
+    void refusesATypeWhoseGroupHasNoWorkers() {
+        assertThatThrownBy(() -> open(builder().handle(NOTE.group("gpu"), (note, job) -> "")))
+                .hasMessageContaining("'note'").hasMessageContaining("group(\"gpu\", n)");
+    }
+
+    @Test
+    void tellsWhenAWorkerIsFree() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        open(builder().workers(1).handle(NOTE, (note, job) -> {
+            release.await();
+            return "";
+        }));
+        assertThat(pool().awaitFreeWorker(LONG)).isTrue();
+        JobHandle<String> handle = submit("x");
+        await().until(() -> state(handle) == JobState.RUNNING);
+        assertThat(pool().awaitFreeWorker(Duration.ofMillis(10))).isFalse();
+        assertThat(pool().awaitIdle(Duration.ofMillis(10))).isFalse();
+
+        release.countDown();
+        assertThat(pool().awaitFreeWorker(LONG)).isTrue();
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+    }
+
+    @Test
+    void showsTheHandlerWhatItRuns() throws Exception {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        open(builder().handle(NOTE, (note, job) -> {
+            seen.add(job.id() + " " + job.attempt() + " " + job.subject().orElse("-") + " "
+                    + job.session().orElse("-") + " " + job.cancellation().isCancelled());
+            job.heartbeat();
+            job.log().info("from the handler");
+            return job.deadline().isAfter(Instant.now()) ? "before its deadline" : "late";
+        }));
+        JobHandle<String> handle = pool()
+                .submit(NOTE.with(new Note("x")).subject("doc").session("s").timeout(Duration.ofMinutes(1)));
+
+        assertThat(handle.await(LONG)).isEqualTo("before its deadline");
+        assertThat(seen).containsExactly(handle.id() + " 1 doc s false");
+        assertThat(events()).anyMatch(event -> event.getFormattedMessage().equals("from the handler")
+                && handle.id().toString().equals(event.getMDCPropertyMap().get("heddle.job"))
+                && event.getLoggerName().equals("heddle.job.note"));
+    }
+
+    @Test
+    void showsTheProgressOfARunningJob() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        open((note, job) -> {
+            for (int i = 1; i <= 1_000; i++) {
+                job.progress(i, 1_000, "item " + i);
+            }
+            release.await();
+            return "";
+        });
+        JobHandle<String> handle = submit("x");
+
+        await().until(() -> handle.job().flatMap(Job::progress).equals(
+                Optional.of(new Progress(1_000, 1_000, "item 1000"))));
+        assertThat(state(handle)).isEqualTo(JobState.RUNNING);
+        release.countDown();
+        end(handle);
+    }
+
+    @Test
+    void spawnsChildren() throws Exception {
+        JobType<Note, Integer> child = JobType.of("child", Note.class, Integer.class);
+        open(builder().queueCapacity(1).handle(child, (note, job) -> 42)
+                .handle(NOTE, (note, job) -> job.spawn(child, new Note("c")).toString()));
+        JobHandle<String> parent = submit("p");
+
+        String childId = String.valueOf(parent.await(LONG));
+        JobHandle<Integer> spawned = pool().handle(JobId.of(childId), child);
+        assertThat(spawned.await(LONG)).isEqualTo(42);
+        assertThat(spawned.job().orElseThrow().spec().parent()).contains(parent.id());
+    }
+
+    @Test
+    void countsWhatItDoes() throws Exception {
+        open(builder().workers(2).retry(RetryPolicy.none()).handle(NOTE, (note, job) -> {
+            if (note.text().equals("bad")) {
+                throw new IllegalStateException("bad");
+            }
+            return "";
+        }));
+        pool().pauseQueue("default");
+        for (int i = 0; i < 5; i++) {
+            submit("n" + i);
+        }
+        submit("bad");
+        assertThat(pool().stats().queued()).isEqualTo(6);
+        pool().resumeQueue("default");
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        await().until(() -> pool().stats().completed() == 5);
+
+        PoolStats stats = pool().stats();
+        assertThat(stats.workers()).isEqualTo(2);
+        assertThat(stats.active()).isZero();
+        assertThat(stats.queued()).isZero();
+        assertThat(stats.submitted()).isEqualTo(6);
+        assertThat(stats.failed()).isEqualTo(1);
+        assertThat(stats.dead()).isEqualTo(1);
+        assertThat(stats.queueHighWater()).isEqualTo(6);
+        assertThat(stats.averageMillis()).isPositive();
+        assertThat(stats.types()).hasEntrySatisfying("note", note -> assertThat(note.count()).isEqualTo(6));
+    }
+
+    @Test
+    void leadsItsWorkersThroughTheirLifecycle() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        open(builder().workers(1).renewEvery(Duration.ofSeconds(10)).clock(clock).handle(NOTE,
+                (note, job) -> {
+                    release.await();
+                    return "";
+                }));
+        assertThat(pool().workers()).extracting(WorkerSnapshot::state).containsExactly(WorkerState.READY);
+        JobHandle<String> handle = submit("x");
+        await().until(() -> pool().workers().getFirst().state() == WorkerState.BUSY);
+        assertThat(pool().workers().getFirst().job()).isEqualTo(handle.id());
+
+        release.countDown();
+        end(handle);
+        await().until(() -> pool().workers().getFirst().state() == WorkerState.READY);
+        assertThat(pool().workers().getFirst().jobs()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,273 @@
+package dev.heddle.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.NoSuchJobException;
+import dev.heddle.pool.WrongStateException;
+import dev.heddle.store.Story;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Attempts that have to end: time-outs, stalls, cancels, pauses, closing. */
+abstract class StoppingContract extends PoolFixture {
+
+    StoppingContract(PoolContract door) {
+        super(door);
+    }
+
+    private final CountDownLatch never = new CountDownLatch(1);
+
+    @Test
+    void endsAnAttemptThatTakesTooLong() {
+        open(builder().retry(RetryPolicy.none()).timeout(Duration.ofMillis(100)).handle(NOTE, (note, job) -> {
+            job.sleep(LONG);
+            return "";
+        }));
+
+        Job job = end(submit("x"));
+        assertThat(job.state()).isEqualTo(JobState.FAILED);
+        assertThat(job.reason().orElseThrow()).contains("timed out after PT0.1S");
+        assertThat(pool().story(job.id()).orElseThrow().attempts()).extracting(Attempt::end)
+                .containsExactly(Attempt.End.TIMED_OUT);
+    }
+
+    @Test
+    void retriesAfterATimeout() throws Exception {
+        open(builder().timeout(Duration.ofMillis(200)).handle(NOTE, (note, job) -> {
+            if (job.attempt() == 1) {
+                job.sleep(LONG);
+            }
+            return "second";
+        }));
+
+        assertThat(submit("x").await(LONG)).isEqualTo("second");
+    }
+
+    @Test
+    void interruptsAHandlerThatDoesNotLookAtItsToken() {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        open(builder().retry(RetryPolicy.none()).timeout(Duration.ofMillis(50)).handle(NOTE, (note, job) -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                interrupted.set(true);
+                throw e;
+            }
+            return "";
+        }));
+
+        assertThat(end(submit("x")).state()).isEqualTo(JobState.FAILED);
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void replacesTheWorkerOfAHandlerThatIgnoresEverything() throws Exception {
+        AtomicBoolean letGo = new AtomicBoolean();
+        AtomicInteger attempts = new AtomicInteger();
+        open(builder().workers(1).retry(RetryPolicy.linear(1, Duration.ZERO)).timeout(Duration.ofMillis(100))
+                .handle(NOTE, (note, job) -> {
+                    if (note.text().equals("stubborn") && attempts.incrementAndGet() == 1) {
+                        while (!letGo.get()) {
+                            Thread.onSpinWait();
+                        }
+                        return "late";
+                    }
+                    return "in time";
+                }));
+        String before = pool().workers().getFirst().id();
+        JobHandle<String> stubborn = submit("stubborn");
+
+        assertThat(stubborn.await(LONG)).as("the second attempt, on another worker").isEqualTo("in time");
+        assertThat(pool().workers()).hasSize(1);
+        assertThat(pool().workers().getFirst().id()).isNotEqualTo(before);
+        letGo.set(true);
+        await().until(() -> logged().stream()
+                .anyMatch(line -> line.contains("Late result of job " + stubborn.id())));
+        assertThat(stubborn.await(LONG)).isEqualTo("in time");
+        assertThat(submit("next").await(LONG)).isEqualTo("in time");
+    }
+
+    @Test
+    void endsAnAttemptThatIsSilentForTooLong() {
+        open(builder().retry(RetryPolicy.none()).handle(NOTE.stallAfter(Duration.ofMillis(100)),
+                (note, job) -> {
+                    job.sleep(LONG);
+                    return "";
+                }));
+        JobHandle<String> handle = submit("x");
+
+        assertThat(end(handle).reason().orElseThrow()).contains("stalled: silent for");
+        assertThat(logged()).anyMatch(line -> line.contains("is stalled: job " + handle.id()));
+    }
+
+    @Test
+    void doesNotCallABeatingOrIdleWorkerStalled() throws Exception {
+        CountDownLatch advanced = new CountDownLatch(1);
+        open(builder().clock(clock).handle(NOTE.stallAfter(Duration.ofSeconds(60)), (note, job) -> {
+            for (int i = 0; i < 5; i++) {
+                clock.advance(Duration.ofSeconds(40));
+                job.heartbeat();
+            }
+            advanced.countDown();
+            return "alive";
+        }));
+        assertThat(submit("x").await(LONG)).isEqualTo("alive");
+        advanced.await();
+        clock.advance(Duration.ofHours(1));
+
+        assertThat(submit("y").await(LONG)).isEqualTo("alive");
+        assertThat(logged()).noneMatch(line -> line.contains("stalled"));
+    }
+
+    @Test
+    void cancelsARunningJobAndIgnoresWhatItReturns() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        open((note, job) -> {
+            started.countDown();
+            CountDownLatch cancelled = new CountDownLatch(1);
+            job.cancellation().onCancel(cancelled::countDown);
+            cancelled.await();
+            return "ignored, " + job.cancellation().reason().orElseThrow();
+        });
+        JobHandle<String> handle = pool().submit(NOTE.with(new Note("x")).dedupeKey("k"));
+        started.await();
+        handle.cancel("not needed");
+
+        Job job = end(handle);
+        assertThat(job.state()).isEqualTo(JobState.CANCELLED);
+        assertThat(job.reason()).contains("not needed");
+        await().until(() -> pool().story(handle.id()).orElseThrow().attempts().size() == 1);
+        Story story = pool().story(handle.id()).orElseThrow();
+        assertThat(story.attempts().getFirst().end()).isEqualTo(Attempt.End.CANCELLED);
+        assertThat(story.job().result()).isEmpty();
+        assertThat(pool().submit(NOTE.with(new Note("y")).dedupeKey("k")).id()).isNotEqualTo(handle.id());
+    }
+
+    @Test
+    void cancelsAWaitingJobAndOnlyOnce() {
+        open(builder());
+        JobHandle<String> handle = submit("x");
+        handle.cancel("changed my mind");
+        handle.cancel("again");
+
+        assertThat(end(handle).reason()).contains("changed my mind");
+    }
+
+    @Test
+    void saysWhyAJobCannotBeCancelled() throws Exception {
+        open((note, job) -> "");
+        JobHandle<String> done = submit("x");
+        done.await(LONG);
+
+        assertThatThrownBy(() -> done.cancel("late")).isInstanceOf(WrongStateException.class)
+                .hasMessage("cannot cancel job " + done.id() + ": it is COMPLETED");
+        JobId unknown = JobId.next();
+        assertThatThrownBy(() -> pool().cancel(unknown, "x")).isInstanceOf(NoSuchJobException.class)
+                .hasMessageContaining(unknown.toString());
+    }
+
+    @Test
+    void holdsBackAPausedJobAndAPausedQueue() throws Exception {
+        open((note, job) -> note.text());
+        pool().pauseQueue("default");
+        JobHandle<String> one = submit("one");
+        JobHandle<String> two = submit("two");
+        pool().pause(one.id(), "wait");
+        assertThat(state(one)).isEqualTo(JobState.PAUSED);
+        pool().resumeQueue("default");
+
+        assertThat(two.await(LONG)).isEqualTo("two");
+        assertThat(state(one)).isEqualTo(JobState.PAUSED);
+        assertThat(pool().awaitIdle(LONG)).as("a paused job does not count").isTrue();
+        pool().resume(one.id());
+        assertThat(one.await(LONG)).isEqualTo("one");
+    }
+
+    @Test
+    void closesAndGivesUnfinishedJobsBackUncounted() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        open(builder().workers(1).handle(NOTE, (note, job) -> {
+            job.saveCheckpoint("half");
+            started.countDown();
+            job.sleep(LONG);
+            return "";
+        }));
+        JobHandle<String> running = submit("running");
+        JobHandle<String> queued = submit("queued");
+        started.await();
+        List<Thread> threads = heddleThreads();
+        pool().close();
+        threads.forEach(thread -> await().until(() -> !thread.isAlive()));
+
+        open(builderAgain().handle(JobType.of("other", Note.class, String.class), (note, job) -> ""));
+        if (pool().find(running.id()).isEmpty()) {
+            return; // a store that keeps nothing has nothing more to show
+        }
+        Story story = pool().story(running.id()).orElseThrow();
+        assertThat(story.job().state()).isEqualTo(JobState.QUEUED);
+        assertThat(story.job().counts()).isEqualTo(new Job.Counts(1, 0, 0));
+        assertThat(story.saved().checkpoint()).contains("\"half\"");
+        assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.RELEASED);
+        assertThat(state(queued.id())).isEqualTo(JobState.QUEUED);
+    }
+
+    private static List<Thread> heddleThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("heddle-"))
+                .filter(thread -> !thread.getName().startsWith("heddle-gave-up")).toList();
+    }
+
+    @Test
+    void closesInTimeWhateverAHandlerDoes() throws Exception {
+        AtomicBoolean letGo = new AtomicBoolean();
+        CountDownLatch started = new CountDownLatch(1);
+        open(builder().closeTimeout(Duration.ofMillis(50)).handle(NOTE, (note, job) -> {
+            started.countDown();
+            while (!letGo.get()) {
+                Thread.onSpinWait();
+            }
+            return "";
+        }));
+        JobHandle<String> handle = submit("x");
+        started.await();
+        pool().close();
+        letGo.set(true);
+
+        open(builderAgain());
+        pool().story(handle.id()).ifPresent(story -> {
+            assertThat(story.job().state()).isEqualTo(JobState.QUEUED);
+            assertThat(story.job().counts().failures()).isZero();
+        });
+    }
+
+    @Test
+    void letsAHandlerFinishThatIsDoneWithinTheClosingTime() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        open(builder().closeTimeout(LONG).handle(NOTE, (note, job) -> {
+            started.countDown();
+            CountDownLatch told = new CountDownLatch(1);
+            job.cancellation().onCancel(told::countDown);
+            told.await();
+            return "finished";
+        }));
+        JobHandle<String> handle = submit("x");
+        started.await();
+        pool().close();
+
+        open(builderAgain());
+        pool().find(handle.id()).ifPresent(job -> assertThat(job.result()).contains("\"finished\""));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.heddle.testkit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.heddle.job.Failure;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobState;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.JobListener;
+import dev.heddle.pool.PoolClosedException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Who is told what: listeners, those who wait, the log. */
+abstract class TellingContract extends PoolFixture {
+
+    TellingContract(PoolContract door) {
+        super(door);
+    }
+
+    @Test
+    void tellsListenersAfterTheCommitWithAllDataOnTheWorkersThread() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        open(builder().listener(new JobListener() {
+            @Override
+            public void onCompleted(Job job, @Nullable String result) {
+                told.add("completed " + result + " stored as " + state(job.id()) + " on "
+                        + Thread.currentThread().getName().startsWith("heddle-default"));
+            }
+
+            @Override
+            public void onFailed(Job job, Failure failure) {
+                told.add("failed " + failure.message() + " now " + job.state() + " stored as "
+                        + state(job.id())
+                        + " failures " + job.counts().failures());
+            }
+        }).handle(NOTE, (note, job) -> {
+            if (job.attempt() == 1) {
+                throw JobException.transientFailure("first");
+            }
+            return "ok";
+        }).clock(clock).retry(RetryPolicy.linear(1, Duration.ofSeconds(1))));
+        JobHandle<String> handle = submit("x");
+        await().until(() -> told.size() == 1);
+        clock.advance(Duration.ofSeconds(1));
+        handle.await(LONG);
+        await().until(() -> told.size() == 2);
+
+        assertThat(told).containsExactly("failed first now SCHEDULED stored as SCHEDULED failures 1",
+                "completed \"ok\" stored as COMPLETED on true");
+    }
+
+    @Test
+    void isNotHarmedByAListenerThatThrows() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        open(builder().listener(new JobListener() {
+            @Override
+            public void onCompleted(Job job, @Nullable String result) {
+                throw new IllegalStateException("listener");
+            }
+        }).listener(new JobListener() {
+            @Override
+            public void onCompleted(Job job, @Nullable String result) {
+                told.add("second listener");
+            }
+        }).handle(NOTE, (note, job) -> "ok"));
+
+        assertThat(submit("x").await(LONG)).isEqualTo("ok");
+        assertThat(submit("y").await(LONG)).isEqualTo("ok");
+        await().until(() -> told.size() == 2);
+        assertThat(logged()).anyMatch(line -> line.contains("Listener failed"));
+    }
+
+    @Test
+    void completesAFutureWhenTheJobEndsHoweverItEnds() throws Exception {
+        open((note, job) -> {
+            if (note.text().equals("bad")) {
+                throw JobException.permanent("bad");
+            }
+            return "ok";
+        });
+
+        assertThat(submit("good").ending().get().state()).isEqualTo(JobState.COMPLETED);
+        assertThat(submit("bad").ending().get().state()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void tellsThoseWhoStillWaitWhenItCloses() {
+        open(builder());
+        var future = submit("never runs").ending();
+        pool().close();
+
+        assertThatThrownBy(future::get).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(PoolClosedException.class);
+    }
+
+    @Test
+    void logsFailuresWithStructuredFields() {
+        open((note, job) -> {
+            throw new IOException("down");
+        });
+        JobHandle<String> handle = submit("x");
+        end(handle);
+
+        ILoggingEvent dead = events().stream().filter(event -> event.getLevel() == Level.ERROR).findFirst()
+                .orElseThrow();
+        assertThat(dead.getKeyValuePairs()).extracting(pair -> pair.key).contains("job", "type", "attempt",
+                "worker",
+                "durationMs", "error");
+        assertThat(dead.getKeyValuePairs()).anySatisfy(pair -> assertThat(pair.value).isEqualTo(handle.id()));
+    }
+}
