@@ -36,7 +36,7 @@ abstract class AttemptContract extends StoreFixture {
         Draft draft = Draft.of("mail");
         Fence fence = claimed(draft);
 
-        applied(new Change.Started(fence, at(1).plusNanos(999), true));
+        applied(new Change.Started(fence, at(1).plusNanos(999_999), true));
 
         assertThat(job(draft.id()).state()).isEqualTo(JobState.RUNNING);
         assertThat(job(draft.id()).status())
@@ -117,6 +117,7 @@ abstract class AttemptContract extends StoreFixture {
 
         Story story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.COMPLETED);
+        assertThat(story.job().status().node()).as("nobody holds it").isNull();
         assertThat(story.job().result()).contains("42");
         assertThat(story.job().endedAt()).contains(at(2));
         assertThat(story.job().counts()).isEqualTo(new Job.Counts(1, 0, 0));
@@ -155,10 +156,11 @@ abstract class AttemptContract extends StoreFixture {
         Fence fence = running(draft);
         applied(new Change.Checkpointed(fence, "7", at(1)));
 
-        applied(ended(fence, end, new Transition.Retry(at(10).plusNanos(999), "Retry 1/2: boom")));
+        applied(ended(fence, end, new Transition.Retry(at(10).plusNanos(999_999), "Retry 1/2: boom")));
 
         Story story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.SCHEDULED);
+        assertThat(story.job().status().node()).as("nobody holds it").isNull();
         assertThat(story.job().dueAt()).contains(at(10));
         assertThat(story.job().counts()).isEqualTo(new Job.Counts(1, 1, 0));
         assertThat(story.job().failure()).contains(BOOM);
@@ -183,6 +185,7 @@ abstract class AttemptContract extends StoreFixture {
 
         Story story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.FAILED);
+        assertThat(story.job().status().node()).as("nobody holds it").isNull();
         assertThat(story.job().counts()).isEqualTo(new Job.Counts(1, 1, 0));
         assertThat(story.job().reason()).contains("no retries left");
         assertThat(story.job().failure()).contains(BOOM);

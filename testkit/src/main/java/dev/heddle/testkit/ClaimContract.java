@@ -42,7 +42,7 @@ abstract class ClaimContract extends StoreFixture {
     void assignsWhatItClaims() {
         JobId id = insert(Draft.of("mail"));
 
-        Claimed claimed = claim(at(3).plusNanos(999), 1, any("mail"));
+        Claimed claimed = claim(at(3).plusNanos(999_999), 1, any("mail"));
 
         assertThat(claimed.jobs()).hasSize(1);
         Job job = claimed.jobs().getFirst().job();

@@ -58,7 +58,7 @@ abstract class CommandContract extends StoreFixture {
         in(from, draft);
         int before = story(draft.id()).history().size();
 
-        assertThat(store.execute(cancel(draft.id(), at(6).plusNanos(999)))).isEqualTo(new Ruling.Done(1));
+        assertThat(store.execute(cancel(draft.id(), at(6).plusNanos(999_999)))).isEqualTo(new Ruling.Done(1));
 
         Story story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.CANCELLED);

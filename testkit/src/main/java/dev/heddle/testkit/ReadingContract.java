@@ -198,7 +198,7 @@ abstract class ReadingContract extends StoreFixture {
 
     @Test
     void renewsANodeButNotTheTimeItJoined() {
-        store.renew(new NodeRecord(NODE, at(7), at(9).plusNanos(999), "[{\"id\":1}]"));
+        store.renew(new NodeRecord(NODE, at(7), at(9).plusNanos(999_999), "[{\"id\":1}]"));
 
         assertThat(store.nodes()).containsExactly(new NodeRecord(NODE, T0, at(9), "[{\"id\":1}]"));
     }

@@ -140,7 +140,7 @@ abstract class RecoveryContract extends StoreFixture {
         Draft assigned = Draft.of("fax");
         claimed(assigned);
 
-        crash(REQUEUE, false, at(60).plusNanos(999));
+        crash(REQUEUE, false, at(60).plusNanos(999_999));
 
         assertThat(story(started.id()).attempts()).containsExactly(
                 new Attempt(1, NODE, "", T0, at(1), at(60), Attempt.End.CRASHED, null));
