@@ -1,0 +1,11 @@
+/**
+ * Heddle next to its peers: the same no-op jobs, the same disk, one harness.
+ *
+ * <p>Start at {@link dev.heddle.benchmarks.Contender}, which each product implements, and
+ * {@link dev.heddle.benchmarks.Trial}, which measures any of them. {@link dev.heddle.benchmarks.Contenders}
+ * lists who takes part; {@link dev.heddle.benchmarks.Main} runs them in turns, each in a JVM of its own.
+ */
+@NullMarked
+package dev.heddle.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
