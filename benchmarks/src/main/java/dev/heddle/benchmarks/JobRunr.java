@@ -1,0 +1,142 @@
+package dev.heddle.benchmarks;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+import com.zaxxer.hikari.HikariDataSource;
+import org.jobrunr.jobs.lambdas.JobRequest;
+import org.jobrunr.jobs.lambdas.JobRequestHandler;
+import org.jobrunr.jobs.mappers.JobMapper;
+import org.jobrunr.scheduling.JobRequestScheduler;
+import org.jobrunr.server.BackgroundJobServer;
+import org.jobrunr.server.BackgroundJobServerConfiguration;
+import org.jobrunr.server.JobActivator;
+import org.jobrunr.server.configuration.BackgroundJobServerThreadType;
+import org.jobrunr.server.configuration.DefaultBackgroundJobServerWorkerPolicy;
+import org.jobrunr.storage.StorageProvider;
+import org.jobrunr.storage.sql.h2.H2StorageProvider;
+import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
+import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
+
+/**
+ * JobRunr. Job requests rather than lambdas: they need no bytecode to be read. It claims for all free workers
+ * in one transaction and saves each end by itself; a worker that becomes free looks for work at once, so the
+ * poll interval matters to an idle pool only. 5 s is the least it takes on a database.
+ *
+ * @param connections of the pool
+ */
+record JobRunr(Database database, int workers, BackgroundJobServerThreadType threads,
+        int connections) implements Contender {
+
+    private static final Duration POLL = Duration.ofSeconds(5);
+
+    @Override
+    public Card card() {
+        String settings = "%s, %d s poll, its least, Hikari with %d, job requests, Jackson 3; %s".formatted(
+                threads,
+                POLL.toSeconds(), connections, database.settings);
+        return new Card("jobrunr/" + database.label.toLowerCase(Locale.ROOT),
+                "JobRunr " + Resources.version("jobrunr"),
+                database.label, workers + " workers", Integer.toString(workers), settings, true,
+                database.durable);
+    }
+
+    @Override
+    public Session open(Path directory, Aim aim, Probe probe) throws SQLException {
+        return new Open(directory, probe);
+    }
+
+    private StorageProvider storage(HikariDataSource source) {
+        return switch (database) {
+            case SQLITE -> new SqLiteStorageProvider(source);
+            case H2 -> new H2StorageProvider(source);
+        };
+    }
+
+    private final class Open implements Session {
+
+        private final HikariDataSource source;
+        private final StorageProvider storage;
+        private final StoreCount unfinished;
+        private final BackgroundJobServer server;
+        private final JobRequestScheduler scheduler;
+
+        Open(Path directory, Probe probe) throws SQLException {
+            source = database.pooled(directory, connections, true);
+            storage = storage(source);
+            Jackson3JsonMapper json = new Jackson3JsonMapper();
+            storage.setJobMapper(new JobMapper(json));
+            unfinished = new StoreCount(database.plain(directory),
+                    "SELECT count(*) FROM jobrunr_jobs WHERE state IN ('SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')");
+            server = new BackgroundJobServer(storage, json, new Handlers(new NoOpHandler(probe)),
+                    BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
+                            .andPollInterval(POLL).andBackgroundJobServerWorkerPolicy(
+                                    new DefaultBackgroundJobServerWorkerPolicy(workers, threads)));
+            scheduler = new JobRequestScheduler(storage);
+        }
+
+        @Override
+        public void submit(int number) {
+            scheduler.enqueue(new NoOp(number));
+        }
+
+        @Override
+        public void submitAll(int first, int count) {
+            scheduler.enqueue(IntStream.range(first, first + count).mapToObj(NoOp::new));
+        }
+
+        @Override
+        public void startProcessing() {
+            server.start();
+        }
+
+        @Override
+        public long unfinished() {
+            return unfinished.get();
+        }
+
+        @Override
+        public void close() {
+            server.stop();
+            storage.close();
+            unfinished.close();
+            source.close();
+        }
+    }
+
+    /** The job; JobRunr reads it back from JSON. */
+    record NoOp(int number) implements JobRequest {
+
+        @Override
+        public Class<NoOpHandler> getJobRequestHandler() {
+            return NoOpHandler.class;
+        }
+    }
+
+    /** What runs it; public because JobRunr calls it by reflection. */
+    public static final class NoOpHandler implements JobRequestHandler<NoOp> {
+
+        private final Probe probe;
+
+        NoOpHandler(Probe probe) {
+            this.probe = probe;
+        }
+
+        @Override
+        public void run(NoOp job) {
+            probe.started(job.number());
+            probe.ended(job.number());
+        }
+    }
+
+    private record Handlers(NoOpHandler noOp) implements JobActivator {
+
+        @Override
+        public <T> T activateJob(Class<T> type) {
+            return type.cast(noOp);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.heddle.benchmarks;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Properties;
+
+/** Texts that lie next to the classes. */
+final class Resources {
+
+    private Resources() {}
+
+    static String text(String name) {
+        try (InputStream in = Resources.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + name + "; build the module again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The version the build took of an artifact. */
+    static String version(String artifact) {
+        Properties versions = versions();
+        String version = versions.getProperty(artifact);
+        if (version == null) {
+            throw new IllegalArgumentException("no version of " + artifact + " in versions.properties");
+        }
+        return version;
+    }
+
+    static Properties versions() {
+        Properties versions = new Properties();
+        try {
+            versions.load(new StringReader(text("versions.properties")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return versions;
+    }
+}
