@@ -43,7 +43,6 @@ final class Aftermath {
     void handedBack(Claim claim, Verdict verdict) {
         if (verdict == Verdict.APPLIED) {
             meter.queued(1);
-            demand.work();
         }
         inFlight.settled(claim);
     }

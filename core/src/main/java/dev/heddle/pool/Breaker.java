@@ -43,11 +43,13 @@ public final class Breaker {
         this.resetAfter = policy.resetAfter();
         // A window as long as the threshold that opens when all of it failed is "n failures in a row",
         // and one success in it starts the count again.
+        // resilience4j lets a call pass after the wait, not at its end; our jobs come back exactly then.
+        Duration wait = policy.resetAfter().minusMillis(policy.resetAfter().toMillis() > 1 ? 1 : 0);
         CircuitBreakerConfig config = CircuitBreakerConfig.custom()
                 .slidingWindowType(SlidingWindowType.COUNT_BASED)
                 .slidingWindowSize(policy.failures()).minimumNumberOfCalls(policy.failures())
                 .failureRateThreshold(100).permittedNumberOfCallsInHalfOpenState(1)
-                .waitDurationInOpenState(policy.resetAfter()).clock(clock.withZone(ZoneOffset.UTC)).build();
+                .waitDurationInOpenState(wait).clock(clock.withZone(ZoneOffset.UTC)).build();
         this.circuit = CircuitBreaker.of(type, config);
         circuit.getEventPublisher().onStateTransition(event -> {
             if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {

@@ -35,7 +35,7 @@ final class Ledger implements Runnable {
 
     private final Store store;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger uncommittedEnds = new AtomicInteger();
+    private final AtomicInteger unsettledEnds = new AtomicInteger();
     private final Signal signal;
     private volatile boolean closing;
     private volatile boolean givingUp;
@@ -50,7 +50,7 @@ final class Ledger implements Runnable {
     /** Writes with the next commit; the callback gets the verdict on the ledger's thread. */
     void post(Change change, Consumer<Verdict> after) {
         if (change instanceof Change.Ended) {
-            uncommittedEnds.incrementAndGet();
+            unsettledEnds.incrementAndGet();
         }
         waiting.add(new Entry(change, after));
         signal.raise();
@@ -77,9 +77,9 @@ final class Ledger implements Runnable {
         return verdict.join();
     }
 
-    /** Attempts that ended and are not committed yet. */
-    int uncommittedEnds() {
-        return uncommittedEnds.get();
+    /** Attempts that ended and whose commit, or what follows it, is still to come. */
+    int unsettledEnds() {
+        return unsettledEnds.get();
     }
 
     @Override
@@ -174,13 +174,13 @@ final class Ledger implements Runnable {
     }
 
     private void settle(Entry entry, Verdict verdict) {
-        if (entry.change() instanceof Change.Ended) {
-            uncommittedEnds.decrementAndGet();
-        }
         try {
             entry.after().accept(verdict);
         } catch (RuntimeException e) {
             LOG.error("Follow-up of a committed change failed", e);
+        }
+        if (entry.change() instanceof Change.Ended) {
+            unsettledEnds.decrementAndGet();
         }
     }
 

@@ -80,7 +80,7 @@ final class Node implements Engine {
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
                 .forEach(name -> groups.add(new WorkerGroup(plan(name), id, clock, runner)));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
-                () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.uncommittedEnds());
+                () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.unsettledEnds());
         this.keeper = new Keeper(store, clock, settings.retention(), settings.renewEvery(), this::snapshot);
     }
 
@@ -185,7 +185,7 @@ final class Node implements Engine {
                     return false;
                 }
             }
-            if (store.tally().count(Node::isMoving) == 0) {
+            if (ledger.unsettledEnds() == 0 && store.tally().count(Node::isMoving) == 0) {
                 return true;
             }
             if (left.toMillis() <= 0) {
