@@ -58,9 +58,9 @@ final class Database implements AutoCloseable {
         Connection connection = null;
         try {
             connection = connect(file, false);
-            connection.setAutoCommit(false);
-            Migrations.run(connection, file);
-            return new Database(file, claim, new Session(connection), onRollback);
+            Session writer = new Session(connection);
+            Migrations.run(writer, file);
+            return new Database(file, claim, writer, onRollback);
         } catch (SQLException e) {
             abandon(connection, claim, e);
             throw SqliteErrors.translate(file, e);
@@ -117,41 +117,58 @@ final class Database implements AutoCloseable {
         writing.lock();
         try {
             requireOpen();
-            T result = work.run(writer);
-            writer.connection().commit();
-            return result;
+            return transaction(writer, work);
         } catch (SQLException e) {
-            rollback(e);
+            onRollback.run();
             throw SqliteErrors.translate(file, e);
         } catch (RuntimeException e) {
-            rollback(e);
+            onRollback.run();
             throw e;
         } finally {
             writing.unlock();
         }
     }
 
-    private void rollback(Exception cause) {
-        onRollback.run();
+    /**
+     * BEGIN and COMMIT are said here and not left to the driver: on a full disk SQLite rolls back by itself, and
+     * the driver, which does not notice, would let the next statements commit one by one.
+     */
+    static <T> T transaction(Session session, Work<T> work) throws SQLException {
         try {
-            if (!closed) {
-                writer.connection().rollback();
-            }
+            session.update("BEGIN");
+            T result = work.run(session);
+            session.update("COMMIT");
+            return result;
+        } catch (SQLException | RuntimeException e) {
+            rollback(session, e);
+            throw e;
+        }
+    }
+
+    private static void rollback(Session session, Exception cause) {
+        try {
+            session.forgetStatements();
+            session.update("ROLLBACK");
         } catch (SQLException e) {
+            // Most likely "no transaction is active": SQLite was faster.
             cause.addSuppressed(e);
         }
     }
 
     <T> T read(Work<T> work) {
         requireOpen();
-        Session session = null;
         try {
-            session = takeReader();
-            return work.run(session);
+            Session session = takeReader();
+            try {
+                T result = work.run(session);
+                giveBack(session);
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                session.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw SqliteErrors.translate(file, e);
-        } finally {
-            giveBack(session);
         }
     }
 
@@ -165,10 +182,7 @@ final class Database implements AutoCloseable {
         return new Session(connect(file, true));
     }
 
-    private void giveBack(@Nullable Session session) {
-        if (session == null) {
-            return;
-        }
+    private void giveBack(Session session) {
         synchronized (readers) {
             if (!closed && readers.size() < SPARE_READERS) {
                 readers.push(session);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -32,10 +31,10 @@ final class Migrations {
 
     private Migrations() {}
 
-    static void run(Connection connection, Path file) throws SQLException {
-        int version = pragma(connection, "user_version");
-        int application = pragma(connection, "application_id");
-        if (application != APPLICATION_ID && (application != 0 || hasTables(connection))) {
+    static void run(Session session, Path file) throws SQLException {
+        int version = pragma(session, "user_version");
+        int application = pragma(session, "application_id");
+        if (application != APPLICATION_ID && (application != 0 || hasTables(session))) {
             throw new StoreException(Kind.FOREIGN,
                     file + " is a SQLite database of another program; give Heddle a file of its own");
         }
@@ -43,27 +42,29 @@ final class Migrations {
             throw new StoreException(Kind.FOREIGN, file + " has schema version " + version
                     + ", and this Heddle knows versions up to " + STEPS.size() + "; use a newer Heddle");
         }
-        for (int next = version; next < STEPS.size(); next++) {
-            try (Statement statement = connection.createStatement()) {
-                statement.executeUpdate(script(STEPS.get(next)));
-                statement.executeUpdate("PRAGMA application_id = " + APPLICATION_ID);
-                statement.executeUpdate("PRAGMA user_version = " + (next + 1));
-            }
-            connection.commit();
-            LOG.info("{}: schema brought to version {}", file, next + 1);
+        for (int step = version + 1; step <= STEPS.size(); step++) {
+            int number = step;
+            Database.transaction(session, transaction -> migrate(transaction, number));
+            LOG.info("{}: schema brought to version {}", file, step);
         }
     }
 
-    private static int pragma(Connection connection, String name) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("PRAGMA " + name)) {
+    private static int migrate(Session session, int step) throws SQLException {
+        try (Statement statement = session.connection().createStatement()) {
+            statement.executeUpdate(script(STEPS.get(step - 1)));
+            statement.executeUpdate("PRAGMA application_id = " + APPLICATION_ID);
+            return statement.executeUpdate("PRAGMA user_version = " + step);
+        }
+    }
+
+    private static int pragma(Session session, String name) throws SQLException {
+        try (ResultSet rows = session.query("PRAGMA " + name)) {
             return rows.next() ? rows.getInt(1) : 0;
         }
     }
 
-    private static boolean hasTables(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT 1 FROM sqlite_schema LIMIT 1")) {
+    private static boolean hasTables(Session session) throws SQLException {
+        try (ResultSet rows = session.query("SELECT 1 FROM sqlite_schema LIMIT 1")) {
             return rows.next();
         }
     }

@@ -55,6 +55,14 @@ final class Session implements AutoCloseable {
         return prepare(sql, parameters).executeQuery();
     }
 
+    /** The driver closes a statement that failed, so after an error all of them are prepared anew. */
+    void forgetStatements() throws SQLException {
+        for (PreparedStatement statement : statements.values()) {
+            statement.close();
+        }
+        statements.clear();
+    }
+
     @Override
     public void close() throws SQLException {
         connection.close();

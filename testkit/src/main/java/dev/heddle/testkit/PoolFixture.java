@@ -2,13 +2,13 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
@@ -36,9 +36,20 @@ abstract class PoolFixture {
 
     final ManualClock clock = new ManualClock(Instant.parse("2026-03-01T12:00:00Z"));
     private final PoolContract door;
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final LogKeeper appender = new LogKeeper();
     @Nullable
     Pool pool;
+
+    /** Keeps what is logged with the fields of the thread that logged it. */
+    private static final class LogKeeper extends AppenderBase<ILoggingEvent> {
+        final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            event.prepareForDeferredProcessing();
+            events.add(event);
+        }
+    }
 
     PoolFixture(PoolContract door) {
         this.door = door;
@@ -64,11 +75,11 @@ abstract class PoolFixture {
 
     /** What was logged so far, formatted. */
     List<String> logged() {
-        return new ArrayList<>(appender.list).stream().map(ILoggingEvent::getFormattedMessage).toList();
+        return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     List<ILoggingEvent> events() {
-        return new ArrayList<>(appender.list);
+        return List.copyOf(appender.events);
     }
 
     /** A pool on a new store that retries at once and gives up on a stuck handler soon. */

@@ -1,0 +1,79 @@
+package dev.heddle.sqlite;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.JobQuery;
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A job that takes its JVM down is found out, and its neighbours are not blamed. */
+class PoisonTest {
+
+    private static final int INNOCENT = 100;
+    private static final JobType<Boolean, String> TASK = JobType.of("task", Boolean.class, String.class);
+
+    @TempDir
+    private Path directory;
+
+    /** Submits a hundred innocent jobs and one that halts the JVM, if they are not there yet, and works on them. */
+    static final class Node {
+        private Node() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).handle(TASK, (deadly, job) -> {
+                if (deadly) {
+                    Runtime.getRuntime().halt(99);
+                }
+                return "fine";
+            }).open()) {
+                if (pool.list(JobQuery.all().limit(1)).isEmpty()) {
+                    pool.pauseQueue("default");
+                    for (int i = 0; i <= INNOCENT; i++) {
+                        pool.submit(TASK, i == INNOCENT / 2);
+                    }
+                    pool.resumeQueue("default");
+                }
+                System.out.println(pool.awaitIdle(Duration.ofMinutes(1)) ? "IDLE" : "STUCK");
+            }
+        }
+    }
+
+    @Test
+    void buriesAJobThatHaltsItsJvmAndFinishesAllOthers() {
+        int crashes = 0;
+        while (crashes < 20) {
+            try (ChildJvm node = ChildJvm.start(Node.class, directory.resolve("jobs.db").toString())) {
+                int code = node.exitCode(Duration.ofMinutes(1));
+                if (code == 0) {
+                    break;
+                }
+                assertThat(code).as("%s", node.lines()).isEqualTo(99);
+                crashes++;
+            }
+        }
+
+        // Once unsuspected among its neighbours, then four times alone: over three crashes is poison.
+        assertThat(crashes).isEqualTo(5);
+        try (SqliteStore store = SqliteStore.at(directory.resolve("jobs.db"))) {
+            List<Job> dead = store.list(JobQuery.deadLetters());
+            assertThat(dead).hasSize(1);
+            assertThat(dead.getFirst().reason()).contains("poison: its node died 4 times while it ran");
+            assertThat(dead.getFirst().counts().crashes()).isEqualTo(4);
+            assertThat(store.story(dead.getFirst().id()).orElseThrow().attempts()).extracting(Attempt::end)
+                    .contains(Attempt.End.CRASHED).doesNotContain(Attempt.End.COMPLETED);
+            List<Job> innocent = store.list(JobQuery.all().states(JobState.COMPLETED).limit(1_000));
+            assertThat(innocent).hasSize(INNOCENT);
+            assertThat(innocent).allSatisfy(job -> assertThat(job.counts().crashes()).isZero());
+        }
+    }
+}
