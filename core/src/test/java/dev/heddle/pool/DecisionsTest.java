@@ -1,0 +1,71 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Orphan;
+import dev.heddle.store.Recovery;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The small pure decisions of the pool. */
+class DecisionsTest {
+
+    @ParameterizedTest
+    @CsvSource({"1,PT0.2S", "4,PT0.2S", "5,PT1S", "6,PT2S", "9,PT16S", "10,PT30S", "1000,PT30S"})
+    void slowsTheClaimingLoopFromTheFifthErrorInARow(int errors, Duration delay) {
+        assertThat(ClaimBackoff.delay(errors)).isEqualTo(delay);
+    }
+
+    /** state, RUNNING was committed first, crashes before, has a checkpoint, safe to run twice: what becomes of it. */
+    @ParameterizedTest
+    @CsvSource({"ASSIGNED,false,0,false,true,requeue,false", "RUNNING,false,0,false,true,requeue,false",
+        "RUNNING,true,0,false,true,requeue,true", "RUNNING,true,2,false,true,requeue,true",
+        "RUNNING,true,3,false,true,poison,true", "RUNNING,false,3,false,true,requeue,false",
+        "RUNNING,true,0,false,false,orphaned,true", "RUNNING,true,0,true,false,requeue,true",
+        "ASSIGNED,false,0,false,false,requeue,false", "RUNNING,true,3,true,false,poison,true"})
+    void recoversOrphans(JobState state, boolean committedFirst, int crashes, boolean checkpoint,
+            boolean idempotent,
+            String fate, boolean counted) {
+        RecoveryRules rules = new RecoveryRules(3, type -> !idempotent);
+        Orphan orphan = new Orphan(job(state, crashes), committedFirst, checkpoint);
+
+        Recovery recovery = rules.decide(List.of(orphan)).getFirst();
+
+        assertThat(recovery.crashed()).isEqualTo(counted);
+        switch (recovery.transition()) {
+            case Transition.Requeue _ -> assertThat(fate).isEqualTo("requeue");
+            case Transition.Die(String reason) -> assertThat(reason).startsWith(fate);
+            case Transition.Retry _,Transition.Complete _,Transition.Cancel _ ->
+                throw new AssertionError(recovery);
+        }
+    }
+
+    private static Job job(JobState state, int crashes) {
+        Instant now = Instant.parse("2026-03-01T12:00:00Z");
+        JobSpec spec = new JobSpec(JobId.next(), "t", "q", 0, "{}", now, JobSpec.Extras.NONE);
+        return new Job(1, spec, state, new Job.Counts(1, 0, crashes), Job.Status.NONE);
+    }
+
+    @Test
+    void remembersHowManyEndedInTheLastFiftyMilliseconds() {
+        EndRate rate = new EndRate();
+        long start = 1_000_000_000L;
+        rate.ended(10, start);
+        rate.ended(5, start + 20_000_000);
+
+        assertThat(rate.lastWindow(start + 20_000_000)).isEqualTo(15);
+        assertThat(rate.lastWindow(start + 55_000_000)).isEqualTo(5);
+        assertThat(rate.lastWindow(start + 100_000_000)).isZero();
+        assertThat(new EndRate().lastWindow(start)).isZero();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.heddle.worker;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static dev.heddle.worker.WorkerState.BUSY;
+import static dev.heddle.worker.WorkerState.DEGRADED;
+import static dev.heddle.worker.WorkerState.INITIALIZING;
+import static dev.heddle.worker.WorkerState.READY;
+import static dev.heddle.worker.WorkerState.TERMINATED;
+import static dev.heddle.worker.WorkerState.TERMINATING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class LifecycleTest {
+
+    private static final Map<WorkerState, Set<WorkerState>> ALLOWED = Map.of(INITIALIZING,
+            Set.of(READY, TERMINATING, TERMINATED), READY, Set.of(BUSY, DEGRADED, TERMINATING), BUSY,
+            Set.of(READY, DEGRADED, TERMINATING), DEGRADED, Set.of(READY, TERMINATING), TERMINATING,
+            Set.of(TERMINATED), TERMINATED, Set.of());
+
+    private final Instant now = Instant.parse("2026-03-01T12:00:00Z");
+    private final Lifecycle lifecycle = new Lifecycle("w1", InstantSource.fixed(now));
+
+    @ParameterizedTest
+    @EnumSource(WorkerState.class)
+    void allowsExactlyTheWaysOfTheTable(WorkerState from) {
+        for (WorkerState to : WorkerState.values()) {
+            assertThat(from.allows(to, TransitionReason.SHUTDOWN)).as("%s -> %s", from, to)
+                    .isEqualTo(ALLOWED.getOrDefault(from, Set.of()).contains(to));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(WorkerState.class)
+    void endsInAnyLiveStateWhenTheProcessExits(WorkerState from) {
+        assertThat(from.allows(TERMINATED, TransitionReason.PROCESS_EXIT)).isEqualTo(from.isLive());
+        assertThat(from.allows(READY, TransitionReason.PROCESS_EXIT))
+                .isEqualTo(ALLOWED.getOrDefault(from, Set.of()).contains(READY));
+    }
+
+    @Test
+    void refusesAWrongWayAndStaysWhereItIs() {
+        assertThatThrownBy(() -> lifecycle.go(BUSY, TransitionReason.CHECKOUT))
+                .isInstanceOf(InvalidTransitionException.class)
+                .hasMessage("worker w1 cannot go from INITIALIZING to BUSY (CHECKOUT)");
+        assertThat(lifecycle.state()).isEqualTo(INITIALIZING);
+        assertThat(lifecycle.history()).isEmpty();
+    }
+
+    @Test
+    void takesWorkOnlyWhenReadyAndHealthy() {
+        assertThat(lifecycle.takesWork()).isFalse();
+        lifecycle.go(READY, TransitionReason.INIT_COMPLETE);
+        assertThat(lifecycle.takesWork()).isTrue();
+        lifecycle.go(DEGRADED, TransitionReason.HEALTH_CHECK_FAILED);
+        assertThat(lifecycle.takesWork()).isFalse();
+        assertThat(lifecycle.health()).isEqualTo(Health.UNHEALTHY);
+        lifecycle.go(READY, TransitionReason.HEALTH_CHECK_PASSED);
+        assertThat(lifecycle.takesWork()).isTrue();
+        lifecycle.go(BUSY, TransitionReason.CHECKOUT);
+        assertThat(lifecycle.takesWork()).isFalse();
+    }
+
+    @Test
+    void keepsABoundedHistoryNewestFirst() {
+        lifecycle.go(READY, TransitionReason.INIT_COMPLETE);
+        for (int i = 0; i < 50; i++) {
+            lifecycle.go(BUSY, TransitionReason.CHECKOUT, Map.of("job", "j" + i));
+            lifecycle.go(READY, TransitionReason.CHECKIN);
+        }
+
+        assertThat(lifecycle.history()).hasSize(Lifecycle.HISTORY);
+        assertThat(lifecycle.history().get(0).reason()).isEqualTo(TransitionReason.CHECKIN);
+        StateChange checkout = lifecycle.history().get(1);
+        assertThat(checkout.from()).isEqualTo(READY);
+        assertThat(checkout.to()).isEqualTo(BUSY);
+        assertThat(checkout.metadata()).containsEntry("job", "j49");
+        assertThat(checkout.at()).isEqualTo(now);
+        assertThat(checkout.after().isNegative()).isFalse();
+    }
+}
