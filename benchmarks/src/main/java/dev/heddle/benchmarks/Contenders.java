@@ -14,7 +14,9 @@ final class Contenders {
     /** Everybody; the peers hold as many jobs in flight as is given, or else as many as suits them best. */
     static List<Contender> all(OptionalInt inFlight) {
         List<Contender> all = new ArrayList<>();
-        // Heddle's contender comes here, first.
+        all.add(new Heddle(4, 500));
+        all.add(new Heddle(4, 60));
+        all.add(new Heddle(4, 4));
         all.add(new DbScheduler(Database.SQLITE, inFlight.orElse(8), 1, 3.0));
         all.add(new JobRunr(Database.SQLITE, inFlight.orElse(64),
                 BackgroundJobServerThreadType.PlatformThreads, 1));

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
  * so it should be idempotent or use {@link JobContext#step steps}. What it throws is a failed attempt.
  */
 @FunctionalInterface
-public interface JobHandler<P, R extends @Nullable Object> {
+public interface JobHandler<P, R> {
 
+    /** The result, or null where there is none. */
+    @Nullable
     R handle(P payload, JobContext job) throws Exception;
 }
