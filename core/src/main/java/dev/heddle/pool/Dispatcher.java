@@ -116,12 +116,18 @@ final class Dispatcher implements Runnable {
             return false;
         }
         int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(group)) : 0;
-        int asked = free - suspects + ahead;
-        int claimed = group.hasNonIdempotent()
-                ? claim(group, free - suspects, wanted(group, true))
-                        + claim(group, ahead, wanted(group, false))
-                : claim(group, asked, wanted(group, true));
-        if (claimed < asked) {
+        free -= suspects;
+        int claimed;
+        boolean dry;
+        if (group.hasNonIdempotent()) {
+            int atOnce = claim(group, free, wanted(group, true));
+            dry = atOnce < free;
+            claimed = atOnce + (dry ? 0 : claim(group, ahead, wanted(group, false)));
+        } else {
+            claimed = claim(group, free + ahead, wanted(group, true));
+            dry = claimed < free + ahead;
+        }
+        if (dry) {
             dryAt.put(group, work);
         }
         return suspects + claimed > 0;

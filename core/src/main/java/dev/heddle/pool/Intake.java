@@ -112,8 +112,11 @@ final class Intake {
                 meter.submitted(ids.size());
                 meter.queued(ids.size());
                 demand.work();
-                LOG.atDebug().addKeyValue("jobs", ids.size()).addKeyValue("type", requests.getFirst().type())
-                        .log("Submitted {} jobs", ids.size());
+                LOG.atDebug().addKeyValue("job", ids.getFirst())
+                        .addKeyValue("type", requests.getFirst().type())
+                        .addKeyValue("jobs", ids.size()).log("Submitted {} job(s), the first is {}",
+                                ids.size(),
+                                ids.getFirst());
                 yield ids;
             }
         };

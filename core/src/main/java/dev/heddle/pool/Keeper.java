@@ -42,7 +42,7 @@ final class Keeper implements Runnable {
 
     @Override
     public void run() {
-        Instant renewAt = clock.instant().plus(renewEvery);
+        Instant renewAt = clock.instant();
         Instant pruneAt = clock.instant().plus(PRUNE_EVERY);
         while (!closed) {
             Instant now = clock.instant();

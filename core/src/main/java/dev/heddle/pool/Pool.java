@@ -14,10 +14,12 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
+import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
+import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 
 /**
@@ -162,6 +164,16 @@ public final class Pool implements AutoCloseable {
 
     public List<WorkerSnapshot> workers() {
         return node.groups().stream().flatMap(group -> group.snapshots().stream()).toList();
+    }
+
+    /** What a worker went through, newest first; empty where there is no such worker. */
+    public List<StateChange> history(String workerId) {
+        return node.groups().stream().flatMap(group -> group.history(workerId).stream()).toList();
+    }
+
+    /** The nodes on this store, each with the snapshot of its workers at its last renewal, as JSON. */
+    public List<NodeRecord> nodes() {
+        return store.nodes();
     }
 
     /** Changes the number of workers of the default group while the pool runs. */

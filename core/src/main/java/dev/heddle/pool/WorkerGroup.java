@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import dev.heddle.store.Claimed.Claim;
+import dev.heddle.worker.StateChange;
 import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.WorkerSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -243,6 +244,17 @@ final class WorkerGroup {
         lock.lock();
         try {
             return workers.values().stream().map(Worker::snapshot).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker's changes of state, newest first. */
+    List<StateChange> history(String workerId) {
+        lock.lock();
+        try {
+            Worker worker = workers.get(workerId);
+            return worker == null ? List.of() : worker.lifecycle().history();
         } finally {
             lock.unlock();
         }

@@ -17,6 +17,8 @@ import dev.heddle.job.Progress;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.PoolStats;
+import dev.heddle.worker.StateChange;
+import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
 import org.junit.jupiter.api.Test;
@@ -232,5 +234,87 @@ abstract class RunningContract extends PoolFixture {
         end(handle);
         await().until(() -> pool().workers().getFirst().state() == WorkerState.READY);
         assertThat(pool().workers().getFirst().jobs()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsASnapshotOfItsWorkersInTheStore() {
+        open(builder().workers(2).clock(clock).handle(NOTE, (note, job) -> ""));
+        await().until(() -> pool().nodes().getFirst().workers().contains("default-2"));
+        end(submit("x"));
+        clock.advance(Duration.ofSeconds(10));
+
+        await().until(() -> pool().nodes().getFirst().workers().contains("\"jobs\":1"));
+        assertThat(pool().nodes()).hasSize(1);
+        assertThat(pool().nodes().getFirst().id()).isEqualTo(pool().nodeId());
+        assertThat(pool().nodes().getFirst().workers()).contains("\"state\":\"READY\"",
+                "\"health\":\"HEALTHY\"");
+    }
+
+    @Test
+    void remembersWhatAWorkerWentThrough() {
+        open(builder().workers(1).handle(NOTE, (note, job) -> ""));
+        String worker = pool().workers().getFirst().id();
+        end(submit("x"));
+        await().until(() -> pool().history(worker).size() == 3);
+
+        assertThat(pool().history(worker)).extracting(StateChange::reason).containsExactly(
+                TransitionReason.CHECKIN,
+                TransitionReason.CHECKOUT, TransitionReason.INIT_COMPLETE);
+        assertThat(pool().history("nobody")).isEmpty();
+    }
+
+    @Test
+    void neverClaimsANonIdempotentJobAheadOfAFreeWorker() throws Exception {
+        JobType<Note, String> careful = JobType.of("careful", Note.class, String.class).nonIdempotent();
+        AtomicInteger mostHeld = new AtomicInteger();
+        open(builder().workers(2).handle(careful, (note, job) -> {
+            long held = pool().tally().count(line -> line.state().isHeld());
+            mostHeld.accumulateAndGet((int) held, Math::max);
+            assertThat(state(job.id())).as("committed before the handler").isEqualTo(JobState.RUNNING);
+            return "";
+        }));
+        pool().pauseQueue("default");
+        for (int i = 0; i < 100; i++) {
+            pool().submit(careful, new Note("n" + i));
+        }
+        pool().resumeQueue("default");
+
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        assertThat(pool().stats().completed()).isEqualTo(100);
+        // An ended job counts as held until its end is committed, with the claim of the next one.
+        assertThat(mostHeld.get()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void forgetsEndedJobsByAgeAndKeepsDeadLetters() {
+        open(builder().clock(clock).retry(RetryPolicy.none()).handle(NOTE, (note, job) -> {
+            if (note.text().equals("bad")) {
+                throw new IllegalStateException("bad");
+            }
+            return "";
+        }));
+        JobHandle<String> done = submit("good");
+        JobHandle<String> dead = submit("bad");
+        end(done);
+        end(dead);
+        clock.advance(Duration.ofDays(7));
+        clock.advance(Duration.ofMinutes(2));
+
+        await().until(() -> done.job().isEmpty());
+        assertThat(dead.job()).isPresent();
+    }
+
+    @Test
+    void opensWithThePresetsOfTheDesigns() {
+        open(builder().soho());
+        assertThat(pool().stats().workers()).isEqualTo(3);
+        for (int i = 0; i < 100; i++) {
+            submit("n" + i);
+        }
+        assertThat(pool().trySubmit(NOTE.with(new Note("over")))).isEmpty();
+        pool().close();
+
+        open(builderAgain().agents());
+        assertThat(pool().stats().workers()).isEqualTo(4);
     }
 }

@@ -1,0 +1,54 @@
+package dev.heddle.sqlite;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Ten thousand workers, in the 256 MB heap that a {@link ChildJvm} has. */
+class ManyWorkersTest {
+
+    private static final int WORKERS = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    /** Twice as many sleeping jobs as workers; prints how many slept at once at most, and how many completed. */
+    static final class Sleepers {
+        private Sleepers() {}
+
+        public static void main(String[] args) throws Exception {
+            JobType<Integer, String> sleep = JobType.of("sleep", Integer.class, String.class);
+            AtomicInteger sleeping = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).workers(WORKERS)
+                    .handle(sleep, (number, job) -> {
+                        most.accumulateAndGet(sleeping.incrementAndGet(), Math::max);
+                        Thread.sleep(Duration.ofSeconds(3));
+                        sleeping.decrementAndGet();
+                        return "";
+                    }).open()) {
+                pool.submitAll(IntStream.range(0, 2 * WORKERS).mapToObj(sleep::with).toList());
+                boolean idle = pool.awaitIdle(Duration.ofMinutes(2));
+                System.out.println(
+                        "idle " + idle + ", most " + most + ", completed " + pool.stats().completed());
+            }
+        }
+    }
+
+    @Test
+    void runsTenThousandJobsAtOnceAndNeverOneMore() {
+        try (ChildJvm child = ChildJvm.start(Sleepers.class, directory.resolve("jobs.db").toString())) {
+            assertThat(child.exitCode(Duration.ofMinutes(3))).as("%s", child.lines()).isZero();
+            assertThat(child.lines()).contains("idle true, most 10000, completed 20000");
+        }
+    }
+}
