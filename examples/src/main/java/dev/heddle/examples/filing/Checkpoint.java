@@ -1,0 +1,20 @@
+package dev.heddle.examples.filing;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The steps that are done; kept as JSON, so their names must outlive a release. */
+record Checkpoint(Set<Step> done) {
+
+    static final Checkpoint NOTHING = new Checkpoint(Set.of());
+
+    boolean has(Step step) {
+        return done.contains(step);
+    }
+
+    Checkpoint with(Step step) {
+        EnumSet<Step> more = EnumSet.of(step);
+        more.addAll(done);
+        return new Checkpoint(more);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.heddle.examples.filing;
+
+import java.io.IOException;
+
+/** The document system that the job works on. */
+interface Wiki {
+
+    void updateContent(String documentId) throws IOException;
+
+    void addSearchTerms(String documentId) throws IOException;
+
+    void move(String documentId) throws IOException;
+
+    void removeMarkers(String documentId) throws IOException;
+
+    void postComment(String documentId, String text) throws IOException;
+}

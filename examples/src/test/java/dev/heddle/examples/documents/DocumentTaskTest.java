@@ -1,0 +1,90 @@
+package dev.heddle.examples.documents;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.JobQuery;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static dev.heddle.examples.Example.LONG;
+import static dev.heddle.examples.Example.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DocumentTaskTest {
+
+    private static final JobType<DocumentTask, Void> PROCESS = DocumentTask.type("process");
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+
+    private Pool open(DocumentTask.Handler handler) {
+        return pool(directory).handle(PROCESS, handler).open();
+    }
+
+    @Test
+    void isKnownByItsTypeAndItsDocument() throws Exception {
+        try (Pool pool = open((ctx, documentId) -> {})) {
+            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1")).end(LONG);
+
+            assertThat(job.type()).isEqualTo("process");
+            assertThat(job.spec().dedupeKey()).contains("process-doc-1");
+            assertThat(job.spec().subject()).contains("doc-1");
+            assertThat(pool.list(JobQuery.all().subject("doc-1"))).extracting(Job::id)
+                    .containsExactly(job.id());
+        }
+    }
+
+    @Test
+    void handsTheDocumentsIdToTheHandler() throws Exception {
+        try (Pool pool = open((ctx, documentId) -> handled.add(documentId + " for " + ctx.id()))) {
+            JobHandle<Void> handle = pool.submit(DocumentTask.of(PROCESS, "doc-1"));
+
+            assertThat(handle.await(LONG)).isNull();
+            assertThat(handled).containsExactly("doc-1 for " + handle.id());
+        }
+    }
+
+    @Test
+    void failsWithWhatTheHandlerThrows() throws Exception {
+        try (Pool pool = open((ctx, documentId) -> {
+            throw new IOException("no answer for " + documentId);
+        })) {
+            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1").maxRetries(0)).end(LONG);
+
+            assertThat(job.state()).isEqualTo(JobState.FAILED);
+            assertThat(job.failure().orElseThrow().message()).isEqualTo("IOException: no answer for doc-1");
+        }
+    }
+
+    @Test
+    void isTheSameJobWhenSubmittedAgainWhileItLives() throws Exception {
+        CountDownLatch secondSubmitted = new CountDownLatch(1);
+        try (Pool pool = open((ctx, documentId) -> {
+            secondSubmitted.await();
+            handled.add(documentId);
+        })) {
+            JobHandle<Void> first = pool.submit(DocumentTask.of(PROCESS, "doc-1"));
+            JobHandle<Void> second = pool.submit(DocumentTask.of(PROCESS, "doc-1"));
+            JobHandle<Void> other = pool.submit(DocumentTask.of(PROCESS, "doc-2"));
+            secondSubmitted.countDown();
+            first.await(LONG);
+            other.await(LONG);
+
+            assertThat(second.id()).isEqualTo(first.id());
+            assertThat(handled).containsExactlyInAnyOrder("doc-1", "doc-2");
+            assertThat(pool.submit(DocumentTask.of(PROCESS, "doc-1")).id()).as("once it has ended")
+                    .isNotEqualTo(first.id());
+        }
+    }
+}
