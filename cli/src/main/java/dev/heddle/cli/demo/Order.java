@@ -1,0 +1,13 @@
+package dev.heddle.cli.demo;
+
+import java.util.List;
+
+import dev.heddle.job.JobType;
+
+/** A job of three steps, each to be done once. */
+record Order(String name) {
+
+    static final JobType<Order, Void> TYPE = JobType.of("order", Order.class, Void.class);
+    static final String QUEUE = "orders";
+    static final List<String> STEPS = List.of("reserve", "charge", "ship");
+}

@@ -1,0 +1,41 @@
+package dev.heddle.cli.demo;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.JobContext;
+import dev.heddle.job.JobHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the steps of an order. From the {@code hangFrom}-th step on, a step begins and does not end: so whoever kills
+ * the process is sure to find it in the middle.
+ */
+final class OrderHandler implements JobHandler<Order, Void> {
+
+    static final int NEVER_HANG = Integer.MAX_VALUE;
+
+    private final StepLog log;
+    private final int hangFrom;
+    private final AtomicInteger begun = new AtomicInteger();
+
+    OrderHandler(StepLog log, int hangFrom) {
+        this.log = log;
+        this.hangFrom = hangFrom;
+    }
+
+    @Override
+    public @Nullable Void handle(Order order, JobContext job) throws Exception {
+        for (String step : Order.STEPS) {
+            job.step(step, Integer.class, () -> {
+                int number = begun.incrementAndGet();
+                log.ran(order.name(), step);
+                if (number >= hangFrom) {
+                    job.sleep(Duration.ofMinutes(1));
+                }
+                return number;
+            });
+        }
+        return null;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.heddle.cli.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A file that gets a line whenever a step runs: the witness that no store could bribe. */
+final class StepLog {
+
+    private final Path file;
+
+    StepLog(Path directory) {
+        this.file = directory.resolve("steps.log");
+    }
+
+    static String name(String order, String step) {
+        return order + " " + step;
+    }
+
+    /** One small write to a file opened for appending: two threads or processes cannot mix their lines. */
+    void ran(String order, String step) throws IOException {
+        Files.writeString(file, name(order, step) + "\n", StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    List<String> lines() throws IOException {
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    /** How often each step ran. */
+    Map<String, Long> runs() throws IOException {
+        return lines().stream().collect(Collectors.groupingBy(line -> line, Collectors.counting()));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What every command shares with the shell it is called from: {@link dev.heddle.cli.shell.Exit} codes first, then
+ * colour and the answer to wrong usage. Depends on no command.
+ */
+@NullMarked
+package dev.heddle.cli.shell;
+
+import org.jspecify.annotations.NullMarked;

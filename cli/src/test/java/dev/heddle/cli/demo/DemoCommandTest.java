@@ -1,0 +1,110 @@
+package dev.heddle.cli.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.shell.Exit;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DemoCommandTest {
+
+    private static Answer play(Scene... scenes) throws Exception {
+        Cli cli = new Cli();
+        return cli.answer(DemoCommand.run(List.of(scenes), cli.commandLine()));
+    }
+
+    private static List<String> table(Answer answer) {
+        return answer.out().lines().dropWhile(line -> !line.startsWith("scenario")).skip(1)
+                .filter(line -> !line.isBlank()).toList();
+    }
+
+    private static Set<Path> demoDirectories() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("heddle-demo-"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void showsWhatHeddleDoesAndLeavesNothingBehind() throws Exception {
+        Answer answer = Cli.run("demo");
+
+        assertThat(answer.err()).isEmpty();
+        assertThat(answer.exit()).as(answer.out()).isEqualTo(Exit.OK);
+        assertThat(table(answer)).hasSize(9).allMatch(line -> line.endsWith(" ok"));
+        assertThat(answer.out()).contains("one worker ran: alarm, code, bill, slip, news")
+                .contains("attempt 3: page fetched")
+                .contains("Permanent failure: parcel 7 has no address")
+                .contains("the store has 7 steps as done").contains("2 steps were under way")
+                .contains("11 steps ran after the crash").doesNotContain("\u001b");
+        Matcher directory = Pattern.compile("on SQLite in (\\S+)").matcher(answer.out());
+        assertThat(directory.find()).isTrue();
+        assertThat(Path.of(directory.group(1))).doesNotExist();
+        Matcher child = Pattern.compile("kill -9 (\\d+)").matcher(answer.out());
+        assertThat(child.find()).isTrue();
+        assertThat(ProcessHandle.of(Long.parseLong(child.group(1))).map(ProcessHandle::isAlive).orElse(false))
+                .isFalse();
+    }
+
+    @Test
+    void failsWhereACompletedStepRanTwice() throws Exception {
+        Crew saboteur = directory -> {
+            new StepLog(directory).ran("order 1", "reserve");
+            return new ChildJvm().start(directory);
+        };
+
+        Answer answer = play(new CrashScene(saboteur));
+
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.err()).isEqualTo(
+                "heddle demo: not as expected: completed steps that ran twice (expected 0, seen 1)"
+                        + System.lineSeparator());
+        assertThat(table(answer)).filteredOn(line -> line.endsWith("NOT OK")).hasSize(1);
+    }
+
+    @Test
+    void failsWithWhatTheSecondJvmSaidWhereItDoesNotWork() throws Exception {
+        Crew broken = directory -> new ProcessBuilder("sh", "-c", "echo no memory; exit 3")
+                .redirectOutput(directory.resolve("crew.out").toFile()).start();
+
+        Answer answer = play(new CrashScene(broken));
+
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.err()).contains("the second JVM ended by itself, with exit code 3: no memory");
+    }
+
+    @Test
+    void failsWhereAnExpectationIsNotMetAndStillPlaysTheRest() throws Exception {
+        Set<Path> before = demoDirectories();
+        Scene disappointing = new Scene() {
+            @Override
+            public String title() {
+                return "Disappointment";
+            }
+
+            @Override
+            public List<Check> play(Stage stage) {
+                return List.of(new Check("the answer", "42", "41"));
+            }
+        };
+
+        Answer answer = play(disappointing, new PriorityScene());
+
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.err()).contains("the answer (expected 42, seen 41)");
+        assertThat(table(answer)).hasSize(3);
+        assertThat(table(answer).getFirst()).matches("the answer +42 +41 +NOT OK");
+        assertThat(demoDirectories()).isEqualTo(before);
+    }
+}
