@@ -3,10 +3,14 @@ package dev.heddle.cli.demo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import dev.heddle.sqlite.SqliteStore;
@@ -17,10 +21,13 @@ import dev.heddle.sqlite.SqliteStore;
  */
 final class Stage implements AutoCloseable {
 
+    private static final int ATTEMPTS = 20;
+
     private final Path directory;
     private final Narrator narrator;
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     private final Thread atExit = new Thread(this::clear, "demo-clears-up");
+    private volatile boolean cleared;
 
     Stage(Narrator narrator) throws IOException {
         this.narrator = narrator;
@@ -41,8 +48,11 @@ final class Stage implements AutoCloseable {
         return SqliteStore.at(directory.resolve("demo.db"));
     }
 
+    /** Silent once the stage is cleared: what a scene says then comes of losing its stage. */
     void say(String line) {
-        narrator.say(line);
+        if (!cleared) {
+            narrator.say(line);
+        }
     }
 
     /** The process will not outlive the stage. */
@@ -63,19 +73,47 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() {
         clear();
-        Runtime.getRuntime().removeShutdownHook(atExit);
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            awaitTheEnd();
+        }
+    }
+
+    /** The JVM goes down and the hook clears up: whatever this thread said from here on would only confuse. */
+    private void awaitTheEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void clear() {
+        cleared = true;
         for (Process process : processes) {
             process.destroyForcibly().onExit().join();
         }
+        for (int attempt = 1; !delete(); attempt++) {
+            // At a Ctrl-C the scene still plays, and may make a file while its directory is being deleted.
+            if (attempt == ATTEMPTS) {
+                narrator.say("could not delete " + directory + "; delete it by hand");
+                return;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    private boolean delete() {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("could not delete " + directory + "; delete it by hand", e);
+            return true;
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException | UncheckedIOException e) {
+            return false;
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.heddle.cli.demo;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -53,8 +55,7 @@ class DemoCommandTest {
         assertThat(Path.of(directory.group(1))).doesNotExist();
         Matcher child = Pattern.compile("kill -9 (\\d+)").matcher(answer.out());
         assertThat(child.find()).isTrue();
-        assertThat(ProcessHandle.of(Long.parseLong(child.group(1))).map(ProcessHandle::isAlive).orElse(false))
-                .isFalse();
+        assertThat(isAlive(child.group(1))).isFalse();
     }
 
     @Test
@@ -82,6 +83,39 @@ class DemoCommandTest {
 
         assertThat(answer.exit()).isEqualTo(Exit.FAILED);
         assertThat(answer.err()).contains("the second JVM ended by itself, with exit code 3: no memory");
+    }
+
+    @Test
+    void leavesNothingBehindWhereItIsStoppedHalfway() throws Exception {
+        Process demo = new ProcessBuilder(
+                ChildJvm.command(Path.of(System.getProperty("java.io.tmpdir")), "demo"))
+                .redirectErrorStream(true).start();
+        try (BufferedReader output = demo.inputReader()) {
+            Matcher directory = find("on SQLite in (\\S+)", output);
+            Matcher child = find("a second JVM \\(process (\\d+)\\)", output);
+            demo.destroy();
+
+            assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(demo.exitValue()).as("terminated").isEqualTo(143);
+            assertThat(Path.of(directory.group(1))).doesNotExist();
+            assertThat(isAlive(child.group(1))).isFalse();
+        } finally {
+            demo.destroyForcibly();
+        }
+    }
+
+    private static Matcher find(String pattern, BufferedReader output) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            Matcher matcher = Pattern.compile(pattern).matcher(line);
+            if (matcher.find()) {
+                return matcher;
+            }
+        }
+        throw new AssertionError("the demo ended before it printed " + pattern);
+    }
+
+    private static boolean isAlive(String pid) {
+        return ProcessHandle.of(Long.parseLong(pid)).map(ProcessHandle::isAlive).orElse(false);
     }
 
     @Test
