@@ -119,7 +119,7 @@ final class Trial {
             long[] submitted = new long[jobs];
             Random gaps = new Random(jobs);
             for (int number = 0; number < jobs; number++) {
-                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(10_000 + gaps.nextInt(30_000)));
+                TimeUnit.MICROSECONDS.sleep(10_000 + gaps.nextInt(30_000));
                 submitted[number] = Probe.now();
                 session.submit(number);
             }

@@ -55,7 +55,10 @@ final class GroupCommit<T, R> {
 
         private void finish() {
             done = true;
-            LockSupport.unpark(caller);
+            if (!caller.equals(Thread.currentThread())) {
+                // A leader that unparked itself would leave with a permit and not wait at its next park.
+                LockSupport.unpark(caller);
+            }
         }
 
         @SuppressWarnings("NullAway") // set before done, unless there is a failure

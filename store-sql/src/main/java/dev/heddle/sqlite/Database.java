@@ -57,6 +57,7 @@ final class Database implements AutoCloseable {
         @Nullable
         Connection connection = null;
         try {
+            WriteAheadLog.prepare(file);
             connection = connect(file, false);
             Session writer = new Session(connection);
             Migrations.run(writer, file);
@@ -64,7 +65,7 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             abandon(connection, claim, e);
             throw SqliteErrors.translate(file, e);
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             abandon(connection, claim, e);
             throw e;
         }
@@ -88,11 +89,11 @@ final class Database implements AutoCloseable {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        // Pages that change often are then copied to the main file once in 32 MB of log, not once in 4.
         config.setPragma(SQLiteConfig.Pragma.CACHE_SIZE, reading ? "-2000" : "-16000");
         Connection connection = config.createConnection("jdbc:sqlite:" + file);
         try (var statement = connection.createStatement()) {
-            statement.execute(reading ? "PRAGMA query_only = 1" : "PRAGMA wal_autocheckpoint = 8000");
+            statement.execute(
+                    reading ? "PRAGMA query_only = 1" : "PRAGMA wal_autocheckpoint = " + WriteAheadLog.PAGES);
         }
         return connection;
     }
@@ -103,7 +104,7 @@ final class Database implements AutoCloseable {
             if (connection != null) {
                 connection.close();
             }
-        } catch (SQLException | StoreException e) {
+        } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
         }
     }

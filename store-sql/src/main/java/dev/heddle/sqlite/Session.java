@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,14 +36,20 @@ final class Session implements AutoCloseable {
     }
 
     static void bind(PreparedStatement statement, @Nullable Object... parameters) throws SQLException {
+        bindFrom(1, statement, parameters);
+    }
+
+    static void bindFrom(int first, PreparedStatement statement, @Nullable Object... parameters)
+            throws SQLException {
         for (int i = 0; i < parameters.length; i++) {
+            int at = first + i;
             switch (parameters[i]) {
-                case null -> statement.setNull(i + 1, java.sql.Types.NULL);
-                case String text -> statement.setString(i + 1, text);
-                case Integer number -> statement.setInt(i + 1, number);
-                case Long number -> statement.setLong(i + 1, number);
-                case Enum<?> word -> statement.setString(i + 1, word.name());
-                default -> throw new IllegalArgumentException("cannot bind " + parameters[i].getClass());
+                case null -> statement.setNull(at, Types.NULL);
+                case String text -> statement.setString(at, text);
+                case Integer number -> statement.setInt(at, number);
+                case Long number -> statement.setLong(at, number);
+                case Enum<?> word -> statement.setString(at, word.name());
+                default -> throw new IllegalArgumentException("cannot bind a " + parameters[i].getClass());
             }
         }
     }

@@ -1,0 +1,60 @@
+package dev.heddle.sqlite;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives SQLite's write-ahead log its full size before the first commit. An fsync after a write that makes a file
+ * longer has to commit the new length too, and takes twice as long as one after a write in place (300 against
+ * 140 µs on the disk this was measured on). SQLite starts over at the front of the log after each checkpoint, so a
+ * log that has its length from the start never grows again.
+ *
+ * <p>A log of zeros is empty to SQLite: it has no valid header. One that has content is left alone, since it holds
+ * commits of a node that was killed.
+ */
+final class WriteAheadLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteAheadLog.class);
+
+    /** After how many pages SQLite checkpoints; so long the log gets, in frames of a page and 24 bytes. */
+    static final int PAGES = 2_000;
+
+    private static final int FRAME = 4_096 + 24;
+
+    private WriteAheadLog() {}
+
+    /** Only for whoever holds the {@link FileClaim}, and before the first connection. */
+    static void prepare(Path database) {
+        Path log = database.resolveSibling(database.getFileName() + "-wal");
+        try {
+            if (Files.exists(log) && Files.size(log) > 0) {
+                return;
+            }
+            // On a disk that is nearly full the space is worth more than the speed.
+            if (Files.getFileStore(database.toAbsolutePath().getParent()).getUsableSpace() > 20L * PAGES
+                    * FRAME) {
+                fill(log);
+            }
+        } catch (IOException e) {
+            LOG.debug("Could not give {} its length: {}", log, e.getMessage());
+        }
+    }
+
+    private static void fill(Path log) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer zeros = ByteBuffer.allocate(FRAME * 50);
+            for (int written = 0; written < PAGES; written += 50) {
+                channel.write(zeros.clear());
+            }
+            channel.force(true);
+        }
+    }
+}
