@@ -48,6 +48,20 @@ public interface JobContext {
      */
     <T extends @Nullable Object> T step(String name, Class<T> type, Callable<T> action) throws Exception;
 
+    /** The same for an action that has an effect and no result. */
+    default void step(String name, Effect action) throws Exception {
+        step(name, Void.class, () -> {
+            action.run();
+            return null;
+        });
+    }
+
+    /** What a step without a result does. */
+    @FunctionalInterface
+    interface Effect {
+        void run() throws Exception;
+    }
+
     /** Submits a child of this job. Never refused by a queue's capacity. */
     <P, R> JobId spawn(JobRequest<P, R> child);
 

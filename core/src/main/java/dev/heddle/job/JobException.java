@@ -37,8 +37,8 @@ public final class JobException extends RuntimeException {
     }
 
     /** May succeed later. */
-    public static JobException transientFailure(String step, Throwable cause) {
-        return ofStep(FailureCategory.TRANSIENT, step, cause);
+    public static JobException transientFailure(String message, Throwable cause) {
+        return new JobException(FailureCategory.TRANSIENT, message, cause, null, null, null);
     }
 
     /** Will never succeed. */
@@ -47,34 +47,36 @@ public final class JobException extends RuntimeException {
     }
 
     /** Will never succeed. */
-    public static JobException permanent(String step, Throwable cause) {
-        return ofStep(FailureCategory.PERMANENT, step, cause);
+    public static JobException permanent(String message, Throwable cause) {
+        return new JobException(FailureCategory.PERMANENT, message, cause, null, null, null);
     }
 
     /** Steps before this one are done and in the checkpoint; the next attempt goes on from there. */
     public static JobException partial(String step, Throwable cause) {
-        return ofStep(FailureCategory.PARTIAL, step, cause);
+        String message = step + ": " + Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+        return new JobException(FailureCategory.PARTIAL, message, cause, null, step, null);
     }
 
-    private static JobException ofStep(FailureCategory category, String step, Throwable cause) {
-        String message = step + ": " + Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-        return new JobException(category, message, cause, null, step, null);
+    /** The same failure, with the step it happened in. */
+    public JobException in(String step) {
+        return copy(retryAfter, step, recoveryHint);
     }
 
     /** The same failure, with the least time to wait before the next attempt. */
     public JobException retryAfter(Duration delay) {
-        return copy(delay, recoveryHint);
+        return copy(delay, failedStep, recoveryHint);
     }
 
     /** The same failure, with a word for whoever finds the dead letter. */
     public JobException hint(String text) {
-        return copy(retryAfter, text);
+        return copy(retryAfter, failedStep, text);
     }
 
-    private JobException copy(@Nullable Duration newRetryAfter, @Nullable String newHint) {
+    private JobException copy(@Nullable Duration newRetryAfter, @Nullable String newStep,
+            @Nullable String newHint) {
         JobException copy = new JobException(category, Objects.requireNonNullElse(getMessage(), ""),
                 getCause(),
-                newRetryAfter, failedStep, newHint);
+                newRetryAfter, newStep, newHint);
         copy.setStackTrace(getStackTrace());
         return copy;
     }

@@ -12,4 +12,7 @@ public interface JobHandler<P, R> {
     /** The result, or null where there is none. */
     @Nullable
     R handle(P payload, JobContext job) throws Exception;
+
+    /** Called once a job is dead, after the commit, on the worker's thread; if it throws, that is logged. */
+    default void onDead(Job job) {}
 }

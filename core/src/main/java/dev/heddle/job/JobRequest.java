@@ -35,19 +35,13 @@ public final class JobRequest<P, R> {
         String queue = DEFAULT_QUEUE;
         int priority;
         Start start = new Start.AtOnce();
-        @Nullable
-        Integer maxRetries;
-        @Nullable
-        Duration timeout;
-        @Nullable
-        JobId parent;
-        @Nullable
-        String session;
-        @Nullable
-        String subject;
+        @Nullable Integer maxRetries;
+        @Nullable Duration timeout;
+        @Nullable JobId parent;
+        @Nullable String session;
+        @Nullable String subject;
         Set<String> tags = Set.of();
-        @Nullable
-        String dedupeKey;
+        @Nullable String dedupeKey;
 
         Options copy() {
             try {

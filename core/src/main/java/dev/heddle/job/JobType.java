@@ -2,7 +2,6 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +23,12 @@ public final class JobType<P, R> {
 
     /** Mutable only while {@link #with(Edit)} builds a copy; one field per rule, so that a rule is one line. */
     private static final class Rules implements Cloneable {
-        @Nullable
-        RetryPolicy retry;
-        @Nullable
-        Duration timeout;
-        @Nullable
-        BreakerPolicy breaker;
-        @Nullable
-        Duration stallAfter;
-        @Nullable
-        FailureClassifier classifier;
-        @Nullable
-        Consumer<Job> onDead;
-        @Nullable
-        String group;
+        @Nullable RetryPolicy retry;
+        @Nullable Duration timeout;
+        @Nullable BreakerPolicy breaker;
+        @Nullable Duration stallAfter;
+        @Nullable FailureClassifier classifier;
+        @Nullable String group;
         boolean idempotent = true;
 
         Rules copy() {
@@ -64,6 +55,11 @@ public final class JobType<P, R> {
     /** Payload and result travel as JSON; records and plain classes both work. */
     public static <P, R> JobType<P, R> of(String name, Class<P> payload, Class<R> result) {
         return new JobType<>(name, payload, result, new Rules());
+    }
+
+    /** A type whose jobs have no result. */
+    public static <P> JobType<P, Void> of(String name, Class<P> payload) {
+        return of(name, payload, Void.class);
     }
 
     private JobType<P, R> with(Edit edit) {
@@ -100,11 +96,6 @@ public final class JobType<P, R> {
     /** Asked first for the category of an exception; {@link FailureClassifier#standard()} is asked next. */
     public JobType<P, R> classifier(FailureClassifier first) {
         return with(r -> r.classifier = first);
-    }
-
-    /** Called once a job of this type is dead, after the commit; if it throws, that is logged. */
-    public JobType<P, R> onDead(Consumer<Job> hook) {
-        return with(r -> r.onDead = hook);
     }
 
     /** Runs on the workers of this group instead of the default one. */
@@ -151,10 +142,6 @@ public final class JobType<P, R> {
 
     public Optional<FailureClassifier> classifier() {
         return Optional.ofNullable(rules.classifier);
-    }
-
-    public Optional<Consumer<Job>> onDead() {
-        return Optional.ofNullable(rules.onDead);
     }
 
     public Optional<String> group() {

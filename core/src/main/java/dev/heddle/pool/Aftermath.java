@@ -36,8 +36,7 @@ final class Aftermath {
 
     /** Whether somebody has to be told on the worker's own thread, which then waits for the commit. */
     boolean isAwaited(Ending ending) {
-        return !listeners.isEmpty() || (ending.transition() instanceof Transition.Die
-                && ending.run().registration().type().onDead().isPresent());
+        return !listeners.isEmpty() || ending.transition() instanceof Transition.Die;
     }
 
     void handedBack(Claim claim, Verdict verdict) {
@@ -128,12 +127,11 @@ final class Aftermath {
         }
     }
 
-    /** Runs the failure hook of a job's type, once the job is dead. */
+    /** Runs the failure hook of the job's handler, once the job is dead. */
     void mourn(Job job) {
         Registration<?, ?> registration = registry.find(job.type());
         if (registration != null) {
-            registration.type().onDead()
-                    .ifPresent(hook -> guarded("Failure hook", job, () -> hook.accept(job)));
+            guarded("Failure hook", job, () -> registration.handler().onDead(job));
         }
     }
 

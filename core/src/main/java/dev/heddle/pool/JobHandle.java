@@ -50,7 +50,7 @@ public final class JobHandle<R> {
                 .orElse(null);
     }
 
-    /** Waits for the end, whatever it is. */
+    /** Waits for the end, whatever it is; listeners and the failure hook may still be running then. */
     public Job end(Duration timeout) throws TimeoutException, InterruptedException {
         try {
             return ending().get(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -110,10 +110,8 @@ final class Runner implements WorkerGroup.Work {
     @SuppressWarnings("CatchingThrowable")
     private <P, R> Outcome handle(AttemptRun run, Registration<P, R> registration) {
         Job job = run.job();
-        @Nullable
-        Throwable thrown = null;
-        @Nullable
-        String result = null;
+        @Nullable Throwable thrown = null;
+        @Nullable String result = null;
         try {
             P payload = engine.codec().read(job.spec().payload(), registration.type().payloadType(),
                     "payload of job " + job.id());

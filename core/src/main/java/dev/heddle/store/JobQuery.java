@@ -4,6 +4,7 @@ import java.util.Set;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,10 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
 
     public JobQuery type(String value) {
         return new JobQuery(states, value, queue, subject, tag, parent, before, limit);
+    }
+
+    public JobQuery type(JobType<?, ?> value) {
+        return type(value.name());
     }
 
     public JobQuery queue(String value) {

@@ -148,8 +148,7 @@ final class MemoryAttempts {
     }
 
     private static void recordCrash(MemoryRow row, Instant now) {
-        @Nullable
-        Instant startedAt = row.startedAt;
+        @Nullable Instant startedAt = row.startedAt;
         if (startedAt != null) {
             row.attempts.add(new Attempt(row.attempt, Objects.requireNonNull(row.node), "",
                     Objects.requireNonNull(row.assignedAt), startedAt, MemoryRow.millis(now),

@@ -38,8 +38,7 @@ final class MemoryCommands {
     }
 
     private Ruling onJob(JobId id, OnRow action) {
-        @Nullable
-        MemoryRow row = table.find(id);
+        @Nullable MemoryRow row = table.find(id);
         return row == null ? new Ruling.NotFound() : action.rule(row);
     }
 
@@ -92,8 +91,7 @@ final class MemoryCommands {
             case QUEUED, SCHEDULED -> done(false);
             case PAUSED -> {
                 table.change(row, r -> {
-                    @Nullable
-                    Instant due = r.dueAt;
+                    @Nullable Instant due = r.dueAt;
                     if (due != null && due.isAfter(resume.at())) {
                         r.release(JobState.SCHEDULED);
                         r.dueAt = due;

@@ -37,26 +37,16 @@ final class MemoryRow {
     int attempt;
     int failures;
     int crashes;
-    @Nullable
-    Instant dueAt;
-    @Nullable
-    String node;
-    @Nullable
-    Instant assignedAt;
-    @Nullable
-    Instant startedAt;
-    @Nullable
-    Progress progress;
-    @Nullable
-    String reason;
-    @Nullable
-    String result;
-    @Nullable
-    Failure failure;
-    @Nullable
-    Instant endedAt;
-    @Nullable
-    String checkpoint;
+    @Nullable Instant dueAt;
+    @Nullable String node;
+    @Nullable Instant assignedAt;
+    @Nullable Instant startedAt;
+    @Nullable Progress progress;
+    @Nullable String reason;
+    @Nullable String result;
+    @Nullable Failure failure;
+    @Nullable Instant endedAt;
+    @Nullable String checkpoint;
 
     private Map<String, String> steps = Map.of();
 

@@ -54,8 +54,7 @@ final class Database implements AutoCloseable {
         }
         createParent(file);
         FileClaim claim = FileClaim.of(file);
-        @Nullable
-        Connection connection = null;
+        @Nullable Connection connection = null;
         try {
             WriteAheadLog.prepare(file);
             connection = connect(file, false);

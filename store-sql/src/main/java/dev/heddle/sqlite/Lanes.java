@@ -45,8 +45,7 @@ final class Lanes {
     }
 
     long id(Session session, Lane lane) throws SQLException {
-        @Nullable
-        Long known = ids.get(lane);
+        @Nullable Long known = ids.get(lane);
         if (known != null) {
             return known;
         }

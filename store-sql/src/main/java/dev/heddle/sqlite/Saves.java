@@ -14,8 +14,7 @@ final class Saves {
     private Saves() {}
 
     static Saved load(Session session, long seq) throws SQLException {
-        @Nullable
-        String checkpoint = null;
+        @Nullable String checkpoint = null;
         try (ResultSet rows = session.query("SELECT json FROM checkpoint WHERE seq = ?", seq)) {
             if (rows.next()) {
                 checkpoint = rows.getString(1);

@@ -20,20 +20,13 @@ final class Draft {
     private Instant createdAt = StoreFixture.T0;
     private int capacity = NewJob.UNLIMITED;
     private Set<String> tags = Set.of();
-    @Nullable
-    private Instant dueAt;
-    @Nullable
-    private String key;
-    @Nullable
-    private String subject;
-    @Nullable
-    private JobId parent;
-    @Nullable
-    private Integer maxRetries;
-    @Nullable
-    private Duration timeout;
-    @Nullable
-    private String session;
+    @Nullable private Instant dueAt;
+    @Nullable private String key;
+    @Nullable private String subject;
+    @Nullable private JobId parent;
+    @Nullable private Integer maxRetries;
+    @Nullable private Duration timeout;
+    @Nullable private String session;
 
     private Draft(String type) {
         this.type = type;

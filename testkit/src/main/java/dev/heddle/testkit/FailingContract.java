@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobState;
@@ -216,7 +217,7 @@ abstract class FailingContract extends PoolFixture {
         assertThat(handles.getFirst().await(LONG)).isEqualTo("up");
         assertThatThrownBy(() -> pool().deadLetters().retry(handles.getFirst().id()))
                 .isInstanceOf(WrongStateException.class).hasMessageContaining("it is COMPLETED");
-        assertThat(pool().deadLetters().retryAll(JobQuery.all().type("note").limit(3))).isEqualTo(4);
+        assertThat(pool().deadLetters().retryAll(JobQuery.all().type(NOTE).limit(3))).isEqualTo(4);
         for (JobHandle<String> handle : handles) {
             assertThat(handle.await(LONG)).isEqualTo("up");
         }
@@ -227,12 +228,18 @@ abstract class FailingContract extends PoolFixture {
     void runsTheFailureHookOnceWhenAJobIsDead() {
         List<String> told = new CopyOnWriteArrayList<>();
         AtomicInteger attempts = new AtomicInteger();
-        open(builder().handle(NOTE.onDead(job -> {
-            told.add(job.id() + " " + job.state() + " after " + attempts);
-            throw new IllegalStateException("the hook fails too");
-        }), (note, job) -> {
-            attempts.incrementAndGet();
-            throw new IOException("down");
+        open(builder().handle(NOTE, new JobHandler<>() {
+            @Override
+            public String handle(Note note, JobContext job) throws IOException {
+                attempts.incrementAndGet();
+                throw new IOException("down");
+            }
+
+            @Override
+            public void onDead(Job job) {
+                told.add(job.id() + " " + job.state() + " after " + attempts);
+                throw new IllegalStateException("the hook fails too");
+            }
         }));
         JobHandle<String> handle = submit("x");
         end(handle);

@@ -37,8 +37,7 @@ abstract class PoolFixture {
     final ManualClock clock = new ManualClock(Instant.parse("2026-03-01T12:00:00Z"));
     private final PoolContract door;
     private final LogKeeper appender = new LogKeeper();
-    @Nullable
-    Pool pool;
+    @Nullable Pool pool;
 
     /** Keeps what is logged with the fields of the thread that logged it. */
     private static final class LogKeeper extends AppenderBase<ILoggingEvent> {

@@ -22,8 +22,7 @@ final class Demo {
     List<Check> run() throws Exception {
         // The failures here are meant and told; logged as well, they would look like accidents.
         Logger jobs = (Logger) LoggerFactory.getLogger("dev.heddle.jobs");
-        @Nullable
-        Level before = jobs.getLevel();
+        @Nullable Level before = jobs.getLevel();
         jobs.setLevel(Level.OFF);
         try {
             return play();

@@ -17,13 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 record FilingHandler(Wiki wiki) implements JobHandler<Filing, Void> {
 
-    /** The failure comment is posted once all retries are used up; if that fails too, the pool only warns. */
-    JobType<Filing, Void> type() {
-        return JobType.of("file", Filing.class, Void.class).onDead(this::commentOnFailure);
-    }
+    static final JobType<Filing, Void> FILE = JobType.of("file", Filing.class);
 
-    JobRequest<Filing, Void> request(String documentId) {
-        return type().with(new Filing(documentId)).subject(documentId).dedupeKey("file-" + documentId);
+    static JobRequest<Filing, Void> request(String documentId) {
+        return FILE.with(new Filing(documentId)).subject(documentId).dedupeKey("file-" + documentId);
     }
 
     @Override
@@ -53,7 +50,9 @@ record FilingHandler(Wiki wiki) implements JobHandler<Filing, Void> {
         }
     }
 
-    private void commentOnFailure(Job job) {
+    /** The failure comment, once all retries are used up; if posting it fails too, the pool only warns. */
+    @Override
+    public void onDead(Job job) {
         try {
             wiki.postComment(job.spec().subject().orElseThrow(), "⚠️ Task failed after multiple retries. "
                     + "Task ID: " + job.id() + ". Manual review may be needed. See logs for details.");

@@ -19,9 +19,9 @@ final class Office implements Wiki {
         FilingHandler handler = new FilingHandler(new Office());
         try (Pool pool = Pool.on(SqliteStore.at(Path.of(args.length == 0 ? "filing.db" : args[0])))
                 .retry(RetryPolicy.linear(2, Duration.ofMillis(100)))
-                .handle(handler.type(), handler)
+                .handle(FilingHandler.FILE, handler)
                 .open()) {
-            pool.submit(handler.request("doc-7")).await(Duration.ofSeconds(10));
+            pool.submit(FilingHandler.request("doc-7")).await(Duration.ofSeconds(10));
         }
     }
 

@@ -28,7 +28,9 @@ enum Step {
     Consequence consequenceOf(IOException failure) {
         return switch (this) {
             case UPDATE_CONTENT ->
-                new Consequence.Fail(JobException.transientFailure("update_document_content", failure)
+                new Consequence.Fail(JobException
+                        .transientFailure("update_document_content: " + failure.getMessage(), failure)
+                        .in("update_document_content")
                         .hint("Document update failed - safe to retry from beginning"));
             case ADD_SEARCH_TERMS -> new Consequence.Fail(JobException.partial("add_search_terms", failure)
                     .hint("Document updated but search terms failed - retry from this step"));

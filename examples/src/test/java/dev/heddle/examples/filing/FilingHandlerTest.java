@@ -55,7 +55,7 @@ class FilingHandlerTest {
     }
 
     private Pool open() {
-        return Example.pool(directory).handle(handler.type(), handler).open();
+        return Example.pool(directory).handle(FilingHandler.FILE, handler).open();
     }
 
     private List<String> warnings() {
@@ -65,7 +65,7 @@ class FilingHandlerTest {
     @Test
     void runsEveryStepOnceAndLeavesNoCheckpoint() throws Exception {
         try (Pool pool = open()) {
-            JobHandle<Void> handle = pool.submit(handler.request("doc-7"));
+            JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
             assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactly(Step.values());
@@ -83,7 +83,7 @@ class FilingHandlerTest {
         expected.add(failing);
         expected.addAll(EnumSet.range(failing, Step.POST_COMMENT));
         try (Pool pool = open()) {
-            JobHandle<Void> handle = pool.submit(handler.request("doc-7"));
+            JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
             assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactlyElementsOf(expected);
@@ -101,7 +101,7 @@ class FilingHandlerTest {
     void onlyWarnsWhenAnUncriticalStepFails(Step failing, String warning) throws Exception {
         wiki.fail(failing, RETRIES);
         try (Pool pool = open()) {
-            JobHandle<Void> handle = pool.submit(handler.request("doc-7"));
+            JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
             assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).as("each once, the others unharmed").containsExactly(Step.values());
@@ -122,7 +122,7 @@ class FilingHandlerTest {
             String failedStep, String recoveryHint) throws Exception {
         wiki.fail(failing, RETRIES + 1);
         try (Pool pool = open()) {
-            JobHandle<Void> handle = pool.submit(handler.request("doc-7"));
+            JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
             assertThat(handle.end(LONG).state()).isEqualTo(JobState.FAILED);
 
             DeadLetter letter = pool.deadLetters().find(handle.id()).orElseThrow();
@@ -147,13 +147,13 @@ class FilingHandlerTest {
         wiki.fail(failing, RETRIES + 1);
         Job dead;
         try (Pool pool = open()) {
-            dead = pool.submit(handler.request("doc-7")).end(LONG);
+            dead = pool.submit(FilingHandler.request("doc-7")).end(LONG);
         }
         wiki.called.clear();
         try (Pool pool = open()) {
             pool.deadLetters().retry(dead.id());
 
-            assertThat(pool.handle(dead.id(), handler.type()).end(LONG).state())
+            assertThat(pool.handle(dead.id(), FilingHandler.FILE).end(LONG).state())
                     .isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactlyElementsOf(EnumSet.range(failing, Step.POST_COMMENT));
         }
