@@ -116,18 +116,19 @@ final class Dispatcher implements Runnable {
             return false;
         }
         int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(group)) : 0;
-        free -= suspects;
+        int atOnce = free - suspects;
         int claimed;
         boolean dry;
         if (group.hasNonIdempotent()) {
-            int atOnce = claim(group, free, wanted(group, true));
-            dry = atOnce < free;
-            claimed = atOnce + (dry ? 0 : claim(group, ahead, wanted(group, false)));
+            int started = claim(group, atOnce, wanted(group, true));
+            dry = started < atOnce;
+            claimed = started + (dry ? 0 : claim(group, ahead, wanted(group, false)));
         } else {
-            claimed = claim(group, free + ahead, wanted(group, true));
-            dry = claimed < free + ahead;
+            claimed = claim(group, atOnce + ahead, wanted(group, true));
+            dry = claimed < atOnce + ahead;
         }
-        if (dry) {
+        // With no worker free, suspects were not asked for, and nothing is known about them.
+        if (dry && free > 0) {
             dryAt.put(group, work);
         }
         return suspects + claimed > 0;

@@ -78,7 +78,7 @@ final class Node implements Engine {
         this.runner = new Runner(id, this, registry, watchdog, aftermath);
         this.intake = new Intake(store, clock, settings, codec, registry, meter, demand, helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
-                .forEach(name -> groups.add(new WorkerGroup(plan(name), id, clock, runner)));
+                .forEach(name -> groups.add(new WorkerGroup(plan(name), id, clock, runner, demand::room)));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
                 () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.unsettledEnds());
         this.keeper = new Keeper(store, clock, settings.retention(), settings.renewEvery(), this::snapshot);

@@ -188,7 +188,6 @@ public final class Pool implements AutoCloseable {
                     "workers of group '" + group + "' must be at least 1: " + workers);
         }
         node.group(group).resize(workers);
-        node.demand().room();
     }
 
     /** Whether a worker of the default group was free within the time. */

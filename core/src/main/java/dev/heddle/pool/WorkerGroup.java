@@ -32,6 +32,7 @@ final class WorkerGroup {
     private final InstantSource clock;
     private final ExecutorService threads;
     private final Work work;
+    private final Runnable onFree;
     private final boolean hasNonIdempotent;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
@@ -55,7 +56,9 @@ final class WorkerGroup {
         boolean run(Worker worker, Claim claim);
     }
 
-    WorkerGroup(Plan plan, String node, InstantSource clock, Work work) {
+    /** The callback hears whenever a worker has become free. */
+    WorkerGroup(Plan plan, String node, InstantSource clock, Work work, Runnable onFree) {
+        this.onFree = onFree;
         this.name = plan.name();
         this.node = node;
         this.hasNonIdempotent = plan.hasNonIdempotent();
@@ -98,7 +101,12 @@ final class WorkerGroup {
         Worker worker = new Worker(node + "/" + name + "-" + ++made, name, clock);
         workers.put(worker.id(), worker);
         idle.addLast(worker);
+        tellFree();
+    }
+
+    private void tellFree() {
         freed.signalAll();
+        onFree.run();
     }
 
     private void retire(Worker worker, TransitionReason reason) {
@@ -161,7 +169,7 @@ final class WorkerGroup {
             Claim claim = inHand.pollFirst();
             if (claim == null) {
                 idle.addFirst(worker);
-                freed.signalAll();
+                tellFree();
                 return null;
             }
             worker.checkOut(claim.job().id());

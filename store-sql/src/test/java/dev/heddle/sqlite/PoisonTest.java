@@ -22,8 +22,7 @@ class PoisonTest {
     private static final int INNOCENT = 100;
     private static final JobType<Boolean, String> TASK = JobType.of("task", Boolean.class, String.class);
 
-    @TempDir
-    private Path directory;
+    @TempDir private Path directory;
 
     /** Submits a hundred innocent jobs and one that halts the JVM, if they are not there yet, and works on them. */
     static final class Node {
@@ -43,7 +42,9 @@ class PoisonTest {
                     }
                     pool.resumeQueue("default");
                 }
-                System.out.println(pool.awaitIdle(Duration.ofMinutes(1)) ? "IDLE" : "STUCK");
+                boolean idle = pool.awaitIdle(Duration.ofSeconds(30));
+                System.out.println(idle ? "IDLE"
+                        : "STUCK " + pool.tally());
             }
         }
     }
@@ -55,6 +56,7 @@ class PoisonTest {
             try (ChildJvm node = ChildJvm.start(Node.class, directory.resolve("jobs.db").toString())) {
                 int code = node.exitCode(Duration.ofMinutes(1));
                 if (code == 0) {
+                    assertThat(node.lines()).contains("IDLE");
                     break;
                 }
                 assertThat(code).as("%s", node.lines()).isEqualTo(99);

@@ -1,10 +1,11 @@
 package dev.heddle.testkit;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
@@ -198,6 +199,7 @@ abstract class StoppingContract extends PoolFixture {
 
     @Test
     void closesAndGivesUnfinishedJobsBackUncounted() throws Exception {
+        Set<Thread> before = heddleThreads();
         CountDownLatch started = new CountDownLatch(1);
         open(builder().workers(1).handle(NOTE, (note, job) -> {
             job.saveCheckpoint("half");
@@ -208,9 +210,8 @@ abstract class StoppingContract extends PoolFixture {
         JobHandle<String> running = submit("running");
         JobHandle<String> queued = submit("queued");
         started.await();
-        List<Thread> threads = heddleThreads();
         pool().close();
-        threads.forEach(thread -> await().until(() -> !thread.isAlive()));
+        await().untilAsserted(() -> assertThat(heddleThreads()).isSubsetOf(before));
 
         open(builderAgain().handle(JobType.of("other", Note.class, String.class), (note, job) -> ""));
         if (pool().find(running.id()).isEmpty()) {
@@ -224,10 +225,10 @@ abstract class StoppingContract extends PoolFixture {
         assertThat(state(queued.id())).isEqualTo(JobState.QUEUED);
     }
 
-    private static List<Thread> heddleThreads() {
+    private static Set<Thread> heddleThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("heddle-"))
-                .filter(thread -> !thread.getName().startsWith("heddle-gave-up")).toList();
+                .collect(Collectors.toSet());
     }
 
     @Test
