@@ -56,10 +56,10 @@ final class Database implements AutoCloseable {
         FileClaim claim = FileClaim.of(file);
         @Nullable Connection connection = null;
         try {
-            WriteAheadLog.prepare(file);
             connection = connect(file, false);
             Session writer = new Session(connection);
             Migrations.run(writer, file);
+            WriteAheadLog.lengthen(file);
             return new Database(file, claim, writer, onRollback);
         } catch (SQLException e) {
             abandon(connection, claim, e);

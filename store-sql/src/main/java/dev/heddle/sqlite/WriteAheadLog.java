@@ -16,8 +16,7 @@ import org.slf4j.LoggerFactory;
  * 140 µs on the disk this was measured on). SQLite starts over at the front of the log after each checkpoint, so a
  * log that has its length from the start never grows again.
  *
- * <p>A log of zeros is empty to SQLite: it has no valid header. One that has content is left alone, since it holds
- * commits of a node that was killed.
+ * <p>What is appended are zeros: no valid frame, so to SQLite they are not there until it has overwritten them.
  */
 final class WriteAheadLog {
 
@@ -26,32 +25,28 @@ final class WriteAheadLog {
     /** After how many pages SQLite checkpoints; so long the log gets, in frames of a page and 24 bytes. */
     static final int PAGES = 2_000;
 
-    private static final int FRAME = 4_096 + 24;
+    private static final long LENGTH = PAGES * (4_096L + 24);
 
     private WriteAheadLog() {}
 
-    /** Only for whoever holds the {@link FileClaim}, and before the first connection. */
-    static void prepare(Path database) {
+    /** Only for whoever holds the {@link FileClaim}, before the first job. */
+    static void lengthen(Path database) {
         Path log = database.resolveSibling(database.getFileName() + "-wal");
         try {
-            if (Files.exists(log) && Files.size(log) > 0) {
-                return;
-            }
             // On a disk that is nearly full the space is worth more than the speed.
-            if (Files.getFileStore(database.toAbsolutePath().getParent()).getUsableSpace() > 20L * PAGES
-                    * FRAME) {
-                fill(log);
+            if (Files.getFileStore(log).getUsableSpace() > 20L * LENGTH) {
+                appendZeros(log);
             }
         } catch (IOException e) {
             LOG.debug("Could not give {} its length: {}", log, e.getMessage());
         }
     }
 
-    private static void fill(Path log) throws IOException {
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE)) {
-            ByteBuffer zeros = ByteBuffer.allocate(FRAME * 50);
-            for (int written = 0; written < PAGES; written += 50) {
+    private static void appendZeros(Path log) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND)) {
+            ByteBuffer zeros = ByteBuffer.allocate(64 * 1024);
+            for (long size = channel.size(); size < LENGTH; size += zeros.capacity()) {
                 channel.write(zeros.clear());
             }
             channel.force(true);
