@@ -34,7 +34,7 @@ final class ScaleTrial {
     private static final JobType<Integer, Void> FOREIGN = JobType.of("foreign", Integer.class, Void.class);
     private static final int MILLION = 1_000_000;
     private static final int UNCLAIMABLE = 100_000;
-    private static final int DRAINED = 20_000;
+    private static final int DRAINED = 100_000;
     private static final int ROUNDS = 5;
 
     private final Path directory;

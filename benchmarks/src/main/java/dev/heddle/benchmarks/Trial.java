@@ -52,8 +52,8 @@ final class Trial {
     }
 
     private void warmUp() throws Exception {
-        submit("warm-up-submit-1", 1, plan.warmUp());
-        submit("warm-up-submit-8", THREADS, plan.warmUp());
+        submit("warm-up-submit-1", 1, plan.submits());
+        submit("warm-up-submit-8", THREADS, plan.submits());
         drain("warm-up-drain", plan.warmUp());
     }
 
