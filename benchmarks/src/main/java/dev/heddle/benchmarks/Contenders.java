@@ -17,10 +17,11 @@ final class Contenders {
         all.add(new Heddle(4, 500));
         all.add(new Heddle(4, 60));
         all.add(new Heddle(4, 4));
-        all.add(new DbScheduler(Database.SQLITE, inFlight.orElse(8), 1, 3.0));
+        all.add(new DbScheduler(Database.SQLITE, inFlight.orElse(8), 1, 3.0, true));
+        all.add(new DbScheduler(Database.SQLITE, inFlight.orElse(8), 1, 3.0, false));
         all.add(new JobRunr(Database.SQLITE, inFlight.orElse(64),
                 BackgroundJobServerThreadType.PlatformThreads, 1));
-        all.add(new DbScheduler(Database.H2, inFlight.orElse(16), 8, 3.0));
+        all.add(new DbScheduler(Database.H2, inFlight.orElse(16), 8, 3.0, true));
         all.add(new JobRunr(Database.H2, inFlight.orElse(16), BackgroundJobServerThreadType.PlatformThreads,
                 8));
         return List.copyOf(all);

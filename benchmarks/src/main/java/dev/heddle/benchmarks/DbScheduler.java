@@ -22,16 +22,22 @@ import com.zaxxer.hikari.HikariDataSource;
  * @param connections of the pool
  * @param batch how many candidates a query takes, in multiples of the threads
  */
-record DbScheduler(Database database, int threads, int connections, double batch) implements Contender {
+record DbScheduler(Database database, int threads, int connections, double batch, boolean oneTransaction)
+        implements
+            Contender {
 
     /** Candidates are asked for again when no more than this share of the threads has one left. */
     private static final double LOWER_LIMIT = 0.5;
 
     @Override
     public Card card() {
-        String settings = "pollUsingFetch(%s, %s), Hikari with %d, batches in one transaction; latency: immediate execution, 10 ms poll; %s"
-                .formatted(LOWER_LIMIT, batch, connections, database.settings);
-        return new Card("db-scheduler/" + database.label.toLowerCase(Locale.ROOT),
+        String settings = "pollUsingFetch(%s, %s), Hikari with %d, %s; latency: immediate execution, 10 ms poll; %s"
+                .formatted(LOWER_LIMIT, batch, connections,
+                        oneTransaction ? "batches in one transaction" : "auto-commit, as people set it up",
+                        database.settings);
+        return new Card(
+                "db-scheduler/" + database.label.toLowerCase(Locale.ROOT)
+                        + (oneTransaction ? "" : "-auto-commit"),
                 "db-scheduler " + Resources.version("db-scheduler"), database.label, threads + " threads",
                 Integer.toString(threads), settings, true, database.durable);
     }
@@ -70,8 +76,9 @@ record DbScheduler(Database database, int threads, int connections, double batch
                 case LATENCY ->
                     builder.enableImmediateExecution().pollingInterval(Duration.ofMillis(10)).build();
             };
-            bulk = Scheduler.create(bulkSource, task).threads(1).commitWhenAutocommitDisabled(true)
-                    .build();
+            bulk = oneTransaction
+                    ? Scheduler.create(bulkSource, task).threads(1).commitWhenAutocommitDisabled(true).build()
+                    : scheduler;
         }
 
         @Override
@@ -99,7 +106,9 @@ record DbScheduler(Database database, int threads, int connections, double batch
         @Override
         public void close() {
             scheduler.stop();
-            bulk.stop();
+            if (oneTransaction) {
+                bulk.stop();
+            }
             unfinished.close();
             bulkSource.close();
             source.close();
