@@ -241,6 +241,7 @@ abstract class RunningContract extends PoolFixture {
         open(builder().workers(2).clock(clock).handle(NOTE, (note, job) -> ""));
         await().until(() -> pool().nodes().getFirst().workers().contains("default-2"));
         end(submit("x"));
+        await().until(() -> pool().workers().stream().mapToLong(WorkerSnapshot::jobs).sum() == 1);
         clock.advance(Duration.ofSeconds(10));
 
         await().until(() -> pool().nodes().getFirst().workers().contains("\"jobs\":1"));
