@@ -18,14 +18,12 @@ import picocli.CommandLine.Spec;
 final class HeddleCommand implements Callable<Integer> {
 
     @Option(names = {"-h",
-        "--help"}, usageHelp = true, description = "Show this and exit.", scope = ScopeType.INHERIT)
-    private boolean help;
+        "--help"}, usageHelp = true, description = "Show this and exit.", scope = ScopeType.INHERIT) private boolean help;
 
-    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Print the version and exit.")
-    private boolean version;
+    @Option(names = {"-V",
+        "--version"}, versionHelp = true, description = "Print the version and exit.") private boolean version;
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set before call()
+    @Spec @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
     /** Without a command there is nothing to do, which is a mistake of usage. */

@@ -11,8 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set before call()
+    @Spec @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
     @Override

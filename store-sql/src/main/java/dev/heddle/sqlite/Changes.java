@@ -99,8 +99,7 @@ final class Changes {
 
     private static boolean fenced(Session session, String sql, Fence fence, @Nullable Object... values)
             throws SQLException {
-        @Nullable
-        Object[] parameters = Arrays.copyOf(values, values.length + 3);
+        @Nullable Object[] parameters = Arrays.copyOf(values, values.length + 3);
         parameters[values.length] = fence.seq();
         parameters[values.length + 1] = fence.attempt();
         parameters[values.length + 2] = fence.node();

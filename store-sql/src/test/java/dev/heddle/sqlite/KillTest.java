@@ -27,8 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A node that is killed again and again in the middle of its work. */
 class KillTest {
 
-    @TempDir
-    private Path directory;
+    @TempDir private Path directory;
 
     @Test
     void losesNothingThatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {

@@ -18,8 +18,7 @@ class ManyWorkersTest {
 
     private static final int WORKERS = 10_000;
 
-    @TempDir
-    private Path directory;
+    @TempDir private Path directory;
 
     /** Twice as many sleeping jobs as workers; prints how many slept at once at most, and how many completed. */
     static final class Sleepers {

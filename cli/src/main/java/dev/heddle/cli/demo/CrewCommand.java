@@ -16,8 +16,7 @@ public final class CrewCommand implements Callable<Integer> {
 
     static final String NAME = "demo-crew";
 
-    @Parameters(paramLabel = "DIR")
-    @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "DIR") @SuppressWarnings("NullAway.Init") // set before call()
     private Path directory;
 
     @Override

@@ -14,8 +14,7 @@ import picocli.CommandLine.Spec;
     "Runs on SQLite in a temporary directory, takes a few seconds and leaves nothing behind."})
 public final class DemoCommand implements Callable<Integer> {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set before call()
+    @Spec @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
     @Override

@@ -36,8 +36,7 @@ class FilingHandlerTest {
 
     private static final int RETRIES = 2;
 
-    @TempDir
-    private Path directory;
+    @TempDir private Path directory;
 
     private final FlakyWiki wiki = new FlakyWiki();
     private final FilingHandler handler = new FilingHandler(wiki);
