@@ -1,9 +1,12 @@
 package dev.heddle.pool;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.Fence;
 
 /** What this node has claimed and not yet settled in the store, as far as claiming must know it. */
 final class InFlight {
@@ -12,6 +15,7 @@ final class InFlight {
     private final Demand demand;
     private final EndRate endRate = new EndRate();
     private final AtomicInteger suspects = new AtomicInteger();
+    private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
 
     InFlight(Registry registry, Demand demand) {
         this.registry = registry;
@@ -20,6 +24,7 @@ final class InFlight {
 
     void claimed(List<Claim> claims) {
         for (Claim claim : claims) {
+            fences.add(claim.fence());
             if (claim.suspect()) {
                 suspects.incrementAndGet();
             }
@@ -30,6 +35,7 @@ final class InFlight {
     /** The claim's end, or its return, is committed. */
     void settled(Claim claim) {
         endRate.ended(1, System.nanoTime());
+        fences.remove(claim.fence());
         if (claim.suspect()) {
             suspects.decrementAndGet();
         }
@@ -39,6 +45,11 @@ final class InFlight {
         } else {
             demand.room();
         }
+    }
+
+    /** A copy, as of now. */
+    Set<Fence> fences() {
+        return Set.copyOf(fences);
     }
 
     boolean hasSuspect() {

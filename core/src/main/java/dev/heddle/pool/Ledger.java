@@ -127,7 +127,7 @@ final class Ledger implements Runnable {
             return batch;
         }
         return batch.stream().filter(entry -> switch (entry.change()) {
-            case Change.Started start -> start.committedFirst() || !ended.contains(start.fence());
+            case Change.Started start -> start.care().commitsFirst() || !ended.contains(start.fence());
             case Change.Progressed progressed -> !ended.contains(progressed.fence());
             case Change.Checkpointed _,Change.StepDone _,Change.HandedBack _,Change.Ended _ -> true;
         }).toList();

@@ -6,10 +6,11 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -19,11 +20,15 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
+import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Recovery;
+import dev.heddle.store.Renewal;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
@@ -31,11 +36,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The running parts of a pool and how they hang together; opens and closes them in the right order. */
-final class Node implements Engine {
+final class Node implements Engine, Bell, Membership.Member {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
 
-    private final String id;
+    /** The name of this opening; what it is called in the store has a number behind it once it had to come back. */
+    private final String name;
+    private volatile String id;
+    private int lives = 1;
     private final Store store;
     private final PoolSettings settings;
     private final InstantSource clock;
@@ -46,21 +54,24 @@ final class Node implements Engine {
     private final Demand demand;
     private final Registry registry;
     private final InFlight inFlight;
+    private final Lease lease;
     private final Ledger ledger;
     private final Watchdog watchdog;
     private final Aftermath aftermath;
     private final Runner runner;
     private final Intake intake;
     private final Dispatcher dispatcher;
-    private final Keeper keeper;
+    private final Pruner pruner;
+    private final Membership membership;
+    private final Lookout lookout;
     private final List<WorkerGroup> groups = new ArrayList<>();
     private final ExecutorService helper = Executors
             .newCachedThreadPool(Thread.ofPlatform().daemon().name("heddle-intake-", 0).factory());
     private final List<Thread> threads = new ArrayList<>();
 
     private Node(Parts parts) {
-        this.id = "n" + ProcessHandle.current().pid() + "-"
-                + Long.toString(ThreadLocalRandom.current().nextLong(1L << 32, 1L << 40), 36);
+        this.name = NodeName.next();
+        this.id = name;
         this.store = parts.store();
         this.settings = parts.settings();
         InstantSource source = parts.clock();
@@ -72,16 +83,21 @@ final class Node implements Engine {
         this.demand = new Demand(clock);
         this.registry = new Registry(parts.registrations(), settings, clock, demand::work);
         this.inFlight = new InFlight(registry, demand);
+        this.lease = new Lease(settings.liveness().usable(settings.stopping()));
         this.ledger = new Ledger(store, clock);
-        this.watchdog = new Watchdog(clock, settings.stopping(), this::giveUp);
+        this.watchdog = new Watchdog(clock, settings.stopping(), lease, this::giveUp, this::lapsed);
         this.aftermath = new Aftermath(registry, meter, waiters, parts.listeners(), demand, inFlight);
-        this.runner = new Runner(id, this, registry, watchdog, aftermath);
+        this.runner = new Runner(this, registry, watchdog, aftermath, lease);
         this.intake = new Intake(store, clock, settings, codec, registry, meter, demand, helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
-                .forEach(name -> groups.add(new WorkerGroup(plan(name), id, clock, runner, demand::room)));
+                .forEach(
+                        group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
                 () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.unsettledEnds());
-        this.keeper = new Keeper(store, clock, settings.retention(), settings.renewEvery(), this::snapshot);
+        this.pruner = new Pruner(store, clock, settings.retention());
+        this.membership = new Membership(store, clock, lease, settings.liveness().renewEvery(), inFlight,
+                this);
+        this.lookout = new Lookout(store, waiters, lease);
     }
 
     private WorkerGroup.Plan plan(String group) {
@@ -94,15 +110,18 @@ final class Node implements Engine {
     static Node open(Parts parts) {
         Node node = new Node(parts);
         try {
-            node.store.join(node.id, node.joinedAt);
+            node.store.join(node.record(node.joinedAt), node);
             node.recover();
+            node.meter.queued(node.store.tally().in(JobState.QUEUED));
         } catch (RuntimeException e) {
             node.store.close();
             throw e;
         }
         node.start("heddle-ledger", node.ledger);
         node.start("heddle-watchdog", node.watchdog);
-        node.start("heddle-keeper", node.keeper);
+        node.start("heddle-pruner", node.pruner);
+        node.start("heddle-membership", node.membership);
+        node.start("heddle-lookout", node.lookout);
         node.start("heddle-dispatcher", node.dispatcher);
         LOG.atInfo().addKeyValue("node", node.id).addKeyValue("workers", node.settings.workers())
                 .log("Pool {} open: {} workers, job types: {}", node.id, node.settings.workers(),
@@ -111,9 +130,8 @@ final class Node implements Engine {
     }
 
     private void recover() {
-        RecoveryRules rules = new RecoveryRules(settings.maxCrashes(), registry::isNonIdempotent);
-        List<Recovery> recoveries = store.recover(id, rules, joinedAt);
-        meter.queued(store.tally().in(JobState.QUEUED));
+        List<Recovery> recoveries = store.recover(id, new RecoveryRules(settings.maxCrashes()),
+                clock.instant());
         if (recoveries.isEmpty()) {
             return;
         }
@@ -141,9 +159,80 @@ final class Node implements Engine {
         return claimed;
     }
 
-    private NodeRecord snapshot(Instant now) {
+    @Override
+    public NodeRecord record(Instant now) {
         var workers = groups.stream().flatMap(group -> group.snapshots().stream()).toList();
-        return new NodeRecord(id, joinedAt, now, codec.write(workers, "workers of node " + id));
+        return new NodeRecord(id, joinedAt, now, settings.liveness().lease(),
+                codec.write(workers, "workers of node " + id));
+    }
+
+    @Override
+    public void work() {
+        demand.work();
+    }
+
+    @Override
+    public void changed() {
+        membership.ask();
+    }
+
+    @Override
+    public void set(Reconciliation differences) {
+        watchdog.wake();
+        lookout.wake();
+        for (Renewal.Held attempt : differences.unknown()) {
+            LOG.atWarn().addKeyValue("job", attempt.fence().seq()).log(
+                    "A claim never got here and goes back: job number {}, attempt {}", attempt.fence().seq(),
+                    attempt.fence().attempt());
+            ledger.post(
+                    new Change.HandedBack(attempt.fence(), "its claim never reached the node",
+                            clock.instant()),
+                    _ -> demand.work());
+        }
+        for (Renewal.Held attempt : differences.cancelled()) {
+            stop(attempt.fence(), Stop.CANCEL, Objects.requireNonNullElse(attempt.reason(), "cancelled"));
+        }
+        for (Fence fence : differences.lost()) {
+            stop(fence, Stop.LOST, "the job is no longer this attempt's");
+        }
+    }
+
+    private void stop(Fence fence, Stop cause, String reason) {
+        groups.forEach(group -> group.withdraw(fence).ifPresent(claim -> runner.handBack(claim, reason)));
+        watchdog.running().stream().filter(run -> run.fence().equals(fence))
+                .forEach(run -> watchdog.stop(run, cause, reason));
+    }
+
+    @Override
+    public void takeOver(Set<String> expired) {
+        LOG.atWarn().addKeyValue("nodes", expired).log("Nodes whose lease has ended: {}",
+                String.join(", ", expired));
+        recover();
+        demand.work();
+    }
+
+    @Override
+    public void rejoin() {
+        String next = name + "." + ++lives;
+        LOG.atWarn().addKeyValue("node", id).log(
+                "Node {} was declared dead and its jobs were given to others; it stops them and comes back as {}",
+                id,
+                next);
+        stopAll(Stop.LOST, "this node was declared dead");
+        id = next;
+        store.join(record(clock.instant()), this);
+        demand.work();
+    }
+
+    private void lapsed() {
+        LOG.atWarn().addKeyValue("node", id).log("Node {} stops its {} attempts: {}", id,
+                watchdog.running().size(), Lease.LAPSED);
+        stopAll(Stop.LAPSED, Lease.LAPSED);
+    }
+
+    private void stopAll(Stop cause, String reason) {
+        groups.forEach(group -> group.withdrawAll().forEach(claim -> runner.handBack(claim, reason)));
+        watchdog.running().forEach(run -> watchdog.stop(run, cause, reason));
     }
 
     private void giveUp(AttemptRun run) {
@@ -154,10 +243,7 @@ final class Node implements Engine {
     /** A cancel is committed; whatever this node does for the job has to stop. */
     void cancelled(JobId job, Ruling ruling, String reason) {
         if (ruling instanceof Ruling.StillRunning(var fence)) {
-            groups.forEach(group -> group.withdraw(fence.seq())
-                    .ifPresent(claim -> runner.handBack(claim, "cancelled: " + reason)));
-            watchdog.running().stream().filter(run -> run.fence().equals(fence))
-                    .forEach(run -> watchdog.stop(run, Stop.CANCEL, reason));
+            stop(fence, Stop.CANCEL, reason);
         }
         intake.roomMade();
         store.find(job).filter(found -> found.state().isFinal()).ifPresent(waiters::ended);
@@ -172,6 +258,8 @@ final class Node implements Engine {
         } else if (now.state().isFinal()) {
             waiters.ended(now);
             future.complete(now);
+        } else {
+            lookout.wake();
         }
         return future;
     }
@@ -219,9 +307,12 @@ final class Node implements Engine {
             join("heddle-ledger", settings.stopping().closing());
         }
         watchdog.close();
-        keeper.close();
-        join("heddle-watchdog", settings.stopping().closing());
-        join("heddle-keeper", settings.stopping().closing());
+        pruner.close();
+        membership.close();
+        lookout.close();
+        for (String thread : List.of("watchdog", "pruner", "membership", "lookout")) {
+            join("heddle-" + thread, settings.stopping().closing());
+        }
         helper.shutdown();
         waiters.close();
         store.close();

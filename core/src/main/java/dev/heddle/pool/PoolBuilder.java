@@ -12,6 +12,7 @@ import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.PoolSettings.Liveness;
 import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
@@ -38,7 +39,8 @@ public final class PoolBuilder {
     private int claimAhead = 500;
     private int maxCrashes = 3;
     private Retention retention = Retention.standard();
-    private Duration renewEvery = Duration.ofSeconds(10);
+    private Duration lease = Liveness.standard().lease();
+    private Duration renewEvery = Liveness.standard().renewEvery();
     private @Nullable Boolean virtualThreads;
     private InstantSource clock = InstantSource.system();
     private JsonMapper mapper = JsonMapper.builder().build();
@@ -150,6 +152,12 @@ public final class PoolBuilder {
         return this;
     }
 
+    /** How long this node counts as alive after a renewal, in a store that several nodes share. */
+    public PoolBuilder lease(Duration length) {
+        this.lease = length;
+        return this;
+    }
+
     public PoolBuilder renewEvery(Duration interval) {
         this.renewEvery = interval;
         return this;
@@ -175,7 +183,8 @@ public final class PoolBuilder {
     public Pool open() {
         PoolSettings settings = new PoolSettings(workers, groups, queueCapacity, queueCapacities,
                 payloadLimit, timeout,
-                retry, breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention, renewEvery,
+                retry, breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention,
+                new Liveness(lease, renewEvery),
                 virtualThreads);
         List<Registration<?, ?>> registrations = new ArrayList<>();
         for (Handled<?, ?> handled : handlers.values()) {

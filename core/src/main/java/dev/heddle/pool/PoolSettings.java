@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param claimAhead the most jobs held beyond the free workers; default 500
  * @param maxCrashes nodes a job may take down before it counts as poison; default 3
  * @param retention how long ended jobs are kept; default 7 days
- * @param renewEvery how often the node renews its lease in the store; default 10 s
+ * @param liveness how the node stays alive in the eyes of others
  * @param virtualThreads whether handlers run on virtual threads; default: in groups of more than 64 workers
  */
 public record PoolSettings(int workers, Map<String, Integer> groups, int queueCapacity,
         Map<String, Integer> queueCapacities, int payloadLimit, Duration timeout, RetryPolicy retry,
         @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping, int claimAhead,
-        int maxCrashes, Retention retention, Duration renewEvery, @Nullable Boolean virtualThreads) {
+        int maxCrashes, Retention retention, Liveness liveness, @Nullable Boolean virtualThreads) {
 
     static final String DEFAULT_GROUP = "default";
 
@@ -62,6 +62,36 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         }
     }
 
+    /**
+     * How a node stays alive in the eyes of others, in a store that several share.
+     *
+     * @param lease how long it counts as alive after a renewal; default 30 s
+     * @param renewEvery how often it renews; default 10 s
+     */
+    public record Liveness(Duration lease, Duration renewEvery) {
+        public Liveness {
+            positive("lease", lease);
+            positive("renewEvery", renewEvery);
+            if (lease.compareTo(renewEvery.multipliedBy(3)) < 0) {
+                throw new IllegalArgumentException(
+                        "lease must be at least three times renewEvery (" + renewEvery
+                                + "), so that one failed renewal does no harm: " + lease);
+            }
+        }
+
+        public static Liveness standard() {
+            return new Liveness(Duration.ofSeconds(30), Duration.ofSeconds(10));
+        }
+
+        /** For how long after a renewal attempts may run: the rest of the lease is for stopping them. */
+        Duration usable(Stopping stopping) {
+            Duration half = lease.dividedBy(2);
+            Duration most = lease.minus(lease.dividedBy(10)).minus(stopping.interruptAfter())
+                    .minus(stopping.abandonAfter());
+            return most.compareTo(half) > 0 ? most : half;
+        }
+    }
+
     public PoolSettings {
         atLeast(1, "workers", workers);
         groups.forEach((name, count) -> atLeast(1, "workers of group '" + name + "'", count));
@@ -71,7 +101,6 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         atLeast(0, "claimAhead", claimAhead);
         atLeast(0, "maxCrashes", maxCrashes);
         positive("timeout", timeout);
-        positive("renewEvery", renewEvery);
         groups = Map.copyOf(groups);
         queueCapacities = Map.copyOf(queueCapacities);
         if (groups.containsKey(DEFAULT_GROUP)) {

@@ -1,10 +1,9 @@
 package dev.heddle.pool;
 
 import java.util.List;
-import java.util.function.Predicate;
 
-import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Care;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
@@ -14,9 +13,8 @@ import dev.heddle.store.RecoveryPlan;
  * twice.
  *
  * @param maxCrashes crashes that a job may cause before it counts as poison
- * @param nonIdempotent job types that must not silently run twice
  */
-record RecoveryRules(int maxCrashes, Predicate<String> nonIdempotent) implements RecoveryPlan {
+record RecoveryRules(int maxCrashes) implements RecoveryPlan {
 
     @Override
     public List<Recovery> decide(List<Orphan> orphans) {
@@ -24,14 +22,13 @@ record RecoveryRules(int maxCrashes, Predicate<String> nonIdempotent) implements
     }
 
     private Recovery decide(Orphan orphan) {
-        boolean crashed = orphan.startCommitted();
+        boolean crashed = orphan.care().commitsFirst();
         int crashes = orphan.job().counts().crashes() + (crashed ? 1 : 0);
         if (crashes > maxCrashes) {
             return new Recovery(orphan,
                     new Transition.Die("poison: its node died " + crashes + " times while it ran"), crashed);
         }
-        boolean mayHaveRun = orphan.job().state() == JobState.RUNNING && !orphan.hasCheckpoint();
-        if (mayHaveRun && nonIdempotent.test(orphan.job().type())) {
+        if (orphan.care() == Care.ONCE && !orphan.hasCheckpoint()) {
             return new Recovery(orphan, new Transition.Die(
                     "orphaned: its node died while it ran, and its type is not safe to run twice"), crashed);
         }

@@ -45,11 +45,6 @@ final class Registry {
         return breakers.values();
     }
 
-    boolean isNonIdempotent(String type) {
-        Registration<?, ?> registration = types.get(type);
-        return registration != null && !registration.type().isIdempotent();
-    }
-
     String names() {
         return types.isEmpty() ? "none" : String.join(", ", types.keySet());
     }

@@ -13,6 +13,7 @@ import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.Outcome;
 import dev.heddle.job.Transition;
 import dev.heddle.job.Transitions;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Verdict;
@@ -26,18 +27,18 @@ final class Runner implements WorkerGroup.Work {
 
     private static final Logger LOG = LoggerFactory.getLogger(Runner.class);
 
-    private final String node;
     private final Engine engine;
     private final Registry registry;
     private final Watchdog watchdog;
     private final Aftermath aftermath;
+    private final Lease lease;
 
-    Runner(String node, Engine engine, Registry registry, Watchdog watchdog, Aftermath aftermath) {
-        this.node = node;
+    Runner(Engine engine, Registry registry, Watchdog watchdog, Aftermath aftermath, Lease lease) {
         this.engine = engine;
         this.registry = registry;
         this.watchdog = watchdog;
         this.aftermath = aftermath;
+        this.lease = lease;
     }
 
     @Override
@@ -47,12 +48,16 @@ final class Runner implements WorkerGroup.Work {
             handBack(claim, "no handler here");
             return true;
         }
+        if (lease.isLapsed()) {
+            handBack(claim, Lease.LAPSED);
+            return true;
+        }
         Optional<Breaker> breaker = registry.breaker(claim.job().type());
         if (breaker.isPresent() && !breaker.get().admits()) {
             handBack(claim, "circuit breaker is open");
             return true;
         }
-        AttemptRun run = new AttemptRun(claim, registration, claim.fence(node), worker, engine.now());
+        AttemptRun run = new AttemptRun(claim, registration, claim.fence(), worker, engine.now());
         if (!start(run)) {
             breaker.ifPresent(Breaker::withdrawn);
             run.finish();
@@ -73,17 +78,17 @@ final class Runner implements WorkerGroup.Work {
 
     /** Gives a claim back that was not started; nothing is counted. */
     void handBack(Claim claim, String reason) {
-        engine.ledger().post(new Change.HandedBack(claim.fence(node), reason, engine.now()),
+        engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
                 verdict -> aftermath.handedBack(claim, verdict));
     }
 
     /** Writes RUNNING: before the handler where a crash must be traced to it, with the next commit otherwise. */
     private boolean start(AttemptRun run) {
-        boolean commitFirst = run.isSuspect() || !run.registration().type().isIdempotent();
-        Change.Started started = new Change.Started(run.fence(), run.startedAt(), commitFirst);
+        Care care = care(run);
+        Change.Started started = new Change.Started(run.fence(), run.startedAt(), care);
         LOG.atDebug().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
                 .addKeyValue("worker", run.worker().id()).log("Job {} starts", run.job().id());
-        if (commitFirst) {
+        if (care.commitsFirst()) {
             return engine.ledger().write(started) == Verdict.APPLIED;
         }
         engine.ledger().post(started, verdict -> {
@@ -93,6 +98,13 @@ final class Runner implements WorkerGroup.Work {
             }
         });
         return true;
+    }
+
+    private static Care care(AttemptRun run) {
+        if (!run.registration().type().isIdempotent()) {
+            return Care.ONCE;
+        }
+        return run.isSuspect() ? Care.BLAMED : Care.NONE;
     }
 
     private <P, R> Outcome outcome(AttemptRun run, Registration<P, R> registration) {
@@ -134,8 +146,8 @@ final class Runner implements WorkerGroup.Work {
                 case TIMEOUT, STALL, CANCEL, LOST -> {
                     return ofStop(stopped.get());
                 }
-                case CLOSING -> {
-                    // Closing lets a handler finish; only one that gave way to it goes back to the queue.
+                case CLOSING, LAPSED -> {
+                    // A handler may still finish, and the fence decides; only one that gave way goes back.
                     if (thrown instanceof JobCancelledException || (thrown != null && interrupted)) {
                         return ofStop(stopped.get());
                     }
@@ -156,7 +168,7 @@ final class Runner implements WorkerGroup.Work {
             case TIMEOUT, STALL ->
                 new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
             case CANCEL -> new Outcome.Cancelled(stopped.reason());
-            case CLOSING, LOST -> new Outcome.Released(stopped.reason());
+            case CLOSING, LAPSED, LOST -> new Outcome.Released(stopped.reason());
         };
     }
 

@@ -1,5 +1,7 @@
 package dev.heddle.pool;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +16,15 @@ final class Waiters {
 
     CompletableFuture<Job> join(JobId id) {
         return waiting.computeIfAbsent(id, _ -> new CompletableFuture<>());
+    }
+
+    /** Those whose end somebody waits for; a copy. */
+    List<JobId> awaited() {
+        return new ArrayList<>(waiting.keySet());
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
     }
 
     void ended(Job job) {

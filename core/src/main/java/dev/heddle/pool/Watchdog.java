@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that attempts end: over their time or silent for too long they are stopped, then interrupted, then
- * given up. Sleeps until the earliest moment at which something could be due; a new attempt wakes it only if
+ * Sees to it that attempts end: over their time, silent for too long, or on a node whose lease is about to end,
+ * they are stopped, then interrupted, then given up. Sleeps until the earliest moment at which something could be due; a new attempt wakes it only if
  * that moment is earlier.
  */
 final class Watchdog implements Runnable {
@@ -25,20 +25,28 @@ final class Watchdog implements Runnable {
     private final Set<AttemptRun> running = ConcurrentHashMap.newKeySet();
     private final InstantSource clock;
     private final Stopping stopping;
+    private final Lease lease;
     private final Consumer<AttemptRun> giveUp;
+    private final Runnable onLapse;
     private final Signal signal;
     private volatile Instant wakeAt = Instant.MAX;
     private volatile boolean closed;
 
-    Watchdog(InstantSource clock, Stopping stopping, Consumer<AttemptRun> giveUp) {
+    Watchdog(InstantSource clock, Stopping stopping, Lease lease, Consumer<AttemptRun> giveUp,
+            Runnable onLapse) {
         this.clock = clock;
         this.stopping = stopping;
+        this.lease = lease;
         this.giveUp = giveUp;
+        this.onLapse = onLapse;
         this.signal = new Signal(clock);
     }
 
     void watch(AttemptRun run) {
         running.add(run);
+        if (lease.isLapsed()) {
+            stop(run, Stop.LAPSED, Lease.LAPSED);
+        }
         if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
             signal.raise();
         }
@@ -68,7 +76,7 @@ final class Watchdog implements Runnable {
             // An attempt that is added from here on compares itself with MAX and raises the signal again.
             wakeAt = Instant.MAX;
             Instant now = clock.instant();
-            Instant earliest = Instant.MAX;
+            Instant earliest = checkLease(now);
             for (AttemptRun run : running) {
                 check(run, now);
                 Instant next = nextCheck(run, now);
@@ -76,6 +84,26 @@ final class Watchdog implements Runnable {
             }
             wakeAt = earliest;
         }
+    }
+
+    /** When to look at the lease again. */
+    private Instant checkLease(Instant now) {
+        Duration left = lease.left();
+        if (left == null) {
+            return Instant.MAX;
+        }
+        if (left.isPositive()) {
+            return now.plus(left);
+        }
+        if (lease.lapse()) {
+            onLapse.run();
+        }
+        return Instant.MAX;
+    }
+
+    /** The lease was renewed: there is a new moment at which it could lapse. */
+    void wake() {
+        signal.raise();
     }
 
     private void check(AttemptRun run, Instant now) {

@@ -3,7 +3,6 @@ package dev.heddle.pool;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.Fence;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.WorkerSnapshot;
@@ -268,13 +268,25 @@ final class WorkerGroup {
         }
     }
 
-    /** Takes a claim of this job out of hand, if no worker has it yet. */
-    Optional<Claim> withdraw(long seq) {
+    /** Takes a claim out of hand, if no worker has it yet. */
+    Optional<Claim> withdraw(Fence fence) {
         lock.lock();
         try {
-            Optional<Claim> claim = inHand.stream().filter(c -> c.job().seq() == seq).findFirst();
+            Optional<Claim> claim = inHand.stream().filter(c -> c.fence().equals(fence)).findFirst();
             claim.ifPresent(inHand::remove);
             return claim;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes all claims out of hand that no worker has yet. */
+    List<Claim> withdrawAll() {
+        lock.lock();
+        try {
+            List<Claim> claims = List.copyOf(inHand);
+            inHand.clear();
+            return claims;
         } finally {
             lock.unlock();
         }
@@ -290,8 +302,7 @@ final class WorkerGroup {
         lock.lock();
         try {
             closed = true;
-            List<Claim> left = new ArrayList<>(inHand);
-            inHand.clear();
+            List<Claim> left = withdrawAll();
             idle.forEach(worker -> retire(worker, TransitionReason.SHUTDOWN));
             idle.clear();
             threads.shutdown();

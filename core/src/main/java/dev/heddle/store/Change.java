@@ -13,12 +13,8 @@ public sealed interface Change {
 
     Fence fence();
 
-    /**
-     * The handler runs.
-     *
-     * @param committedFirst whether the handler waits for this commit, so that a death afterwards is its doing
-     */
-    record Started(Fence fence, Instant at, boolean committedFirst) implements Change {}
+    /** The handler runs. */
+    record Started(Fence fence, Instant at, Care care) implements Change {}
 
     record Progressed(Fence fence, Progress progress) implements Change {}
 

@@ -2,6 +2,7 @@ package dev.heddle.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 import dev.heddle.job.Job;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,8 @@ public record Claimed(List<Claim> jobs, int promoted, @Nullable Instant nextDue)
      * @param suspect whether a dead node held it before
      */
     public record Claim(Job job, boolean suspect) {
-        public Fence fence(String node) {
-            return new Fence(job.seq(), job.counts().attempt(), node);
+        public Fence fence() {
+            return new Fence(job.seq(), job.counts().attempt(), Objects.requireNonNull(job.status().node()));
         }
     }
 }

@@ -23,7 +23,7 @@ final class MemoryAttempts {
     Verdict apply(Change change) {
         MemoryRow row = table.find(change.fence().seq());
         if (row == null || !row.isHeldUnder(change.fence())) {
-            return row != null && isRepeat(row, change) ? Verdict.REPEATED : Verdict.LOST;
+            return Verdict.late(change, row == null ? null : recordedEnd(row, change.fence()));
         }
         if (row.state == JobState.CANCELLED) {
             endCancelled(row, change);
@@ -33,11 +33,13 @@ final class MemoryAttempts {
         return Verdict.APPLIED;
     }
 
-    private static boolean isRepeat(MemoryRow row, Change change) {
-        return change instanceof Change.Ended ended && row.attempts.stream()
-                .anyMatch(attempt -> attempt.number() == ended.fence().attempt()
-                        && attempt.node().equals(ended.fence().node())
-                        && attempt.end() == ended.execution().end());
+    private static Attempt.@Nullable End recordedEnd(MemoryRow row, Fence fence) {
+        for (Attempt attempt : row.attempts) {
+            if (attempt.number() == fence.attempt() && attempt.node().equals(fence.node())) {
+                return attempt.end();
+            }
+        }
+        return null;
     }
 
     private void write(MemoryRow row, Change change) {
@@ -45,7 +47,7 @@ final class MemoryAttempts {
             case Change.Started started -> table.change(row, r -> {
                 r.state = JobState.RUNNING;
                 r.startedAt = MemoryRow.millis(started.at());
-                r.startCommitted = started.committedFirst();
+                r.care = started.care();
             });
             case Change.Progressed progressed -> row.progress = progressed.progress();
             case Change.Checkpointed checkpointed -> row.checkpoint = checkpointed.json();
@@ -128,7 +130,7 @@ final class MemoryAttempts {
     List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
         List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node)).toList();
         List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld())
-                .map(row -> new Orphan(row.job(), row.startCommitted, row.checkpoint != null)).toList();
+                .map(row -> new Orphan(row.job(), row.care, row.checkpoint != null)).toList();
         List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));
         checkComplete(orphans, recoveries);
         left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> table.change(row, r -> {

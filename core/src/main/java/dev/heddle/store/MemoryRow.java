@@ -33,7 +33,7 @@ final class MemoryRow {
     /** Not the same as a final state: a job cancelled while it ran ends only with its attempt. */
     boolean ended;
     boolean suspect;
-    boolean startCommitted;
+    Care care = Care.NONE;
     int attempt;
     int failures;
     int crashes;
@@ -80,7 +80,7 @@ final class MemoryRow {
         node = null;
         assignedAt = null;
         startedAt = null;
-        startCommitted = false;
+        care = Care.NONE;
         progress = null;
         reason = null;
     }

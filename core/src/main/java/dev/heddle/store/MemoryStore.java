@@ -41,9 +41,10 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public void join(String node, Instant now) {
-        Instant at = MemoryRow.millis(now);
-        locked(() -> Optional.ofNullable(nodes.put(node, new NodeRecord(node, at, at, "[]"))));
+    public void join(NodeRecord node, Bell bell) {
+        Instant at = MemoryRow.millis(node.joinedAt());
+        locked(() -> Optional.ofNullable(
+                nodes.put(node.id(), new NodeRecord(node.id(), at, at, node.lease(), node.workers()))));
     }
 
     @Override
@@ -92,10 +93,10 @@ public final class MemoryStore implements Store {
 
     /** A node that was forgotten stays so: its jobs are no longer its own. */
     @Override
-    public void renew(NodeRecord node) {
-        locked(() -> Optional.ofNullable(nodes.computeIfPresent(node.id(),
+    public Renewal renew(NodeRecord node) {
+        return locked(() -> nodes.computeIfPresent(node.id(),
                 (id, known) -> new NodeRecord(id, known.joinedAt(), MemoryRow.millis(node.renewedAt()),
-                        node.workers()))));
+                        node.lease(), node.workers())) == null ? new Renewal.Dead() : new Renewal.Alone());
     }
 
     @Override

@@ -14,8 +14,8 @@ import dev.heddle.job.JobId;
  */
 public interface Store extends AutoCloseable {
 
-    /** Takes the store for this node; a store for one node refuses a second. */
-    void join(String node, Instant now);
+    /** Takes the store for this node; a store for one node refuses a second. A shared one rings the bell. */
+    void join(NodeRecord node, Bell bell);
 
     /** Stores submissions, each as a whole or not at all; one receipt each, in order. */
     List<Receipt> insert(List<Submission> submissions);
@@ -29,10 +29,14 @@ public interface Store extends AutoCloseable {
     /** Does what a person asked for. */
     Ruling execute(Command command);
 
-    /** Renews the node's lease and keeps its workers' snapshot. */
-    void renew(NodeRecord node);
+    /** Renews the node's lease, if it is alive, and keeps its workers' snapshot. */
+    Renewal renew(NodeRecord node);
 
-    /** Releases what dead nodes held as the plan decides, and forgets those nodes, in one transaction. */
+    /**
+     * Releases what dead nodes held as the plan decides, and forgets those nodes, in one transaction. In a store for
+     * one node all others are dead; in a shared one those whose lease has ended, once the survivor has renewed its
+     * own without a gap for a whole lease: after an outage the first one back must not bury the others.
+     */
     List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now);
 
     /** What earlier attempts of a job saved. */
@@ -52,7 +56,7 @@ public interface Store extends AutoCloseable {
     /** Deletes a bounded number of what has outlived the limits; says how many jobs went. */
     int prune(Retention retention, Instant now);
 
-    /** Idempotent; flushes and frees everything. */
+    /** Idempotent; flushes and frees everything, and what joined here leaves. */
     @Override
     void close();
 }

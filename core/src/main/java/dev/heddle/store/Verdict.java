@@ -1,5 +1,8 @@
 package dev.heddle.store;
 
+import dev.heddle.job.Attempt;
+import org.jspecify.annotations.Nullable;
+
 /** What became of a {@link Change}. */
 public enum Verdict {
     APPLIED,
@@ -8,5 +11,20 @@ public enum Verdict {
     /** The job was cancelled meanwhile; the attempt is recorded, its result dropped. */
     CANCELLED,
     /** The attempt no longer owns the job; nothing was written. */
-    LOST
+    LOST;
+
+    /**
+     * For a change whose fence does not hold: the way its attempt was recorded says whether only an answer was lost.
+     *
+     * @param recorded how the attempt of this fence ended; null where it is not recorded
+     */
+    public static Verdict late(Change change, Attempt.@Nullable End recorded) {
+        if (recorded == null || !(change instanceof Change.Ended ended)) {
+            return LOST;
+        }
+        if (recorded == ended.execution().end()) {
+            return REPEATED;
+        }
+        return recorded == Attempt.End.CANCELLED ? CANCELLED : LOST;
+    }
 }

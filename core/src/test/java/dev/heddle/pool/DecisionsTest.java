@@ -9,6 +9,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Care;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import org.junit.jupiter.api.Test;
@@ -26,18 +27,17 @@ class DecisionsTest {
         assertThat(ClaimBackoff.delay(errors)).isEqualTo(delay);
     }
 
-    /** state, RUNNING was committed first, crashes before, has a checkpoint, safe to run twice: what becomes of it. */
+    /** state, how it was started, crashes before, has a checkpoint: what becomes of it, is the crash counted. */
     @ParameterizedTest
-    @CsvSource({"ASSIGNED,false,0,false,true,requeue,false", "RUNNING,false,0,false,true,requeue,false",
-        "RUNNING,true,0,false,true,requeue,true", "RUNNING,true,2,false,true,requeue,true",
-        "RUNNING,true,3,false,true,poison,true", "RUNNING,false,3,false,true,requeue,false",
-        "RUNNING,true,0,false,false,orphaned,true", "RUNNING,true,0,true,false,requeue,true",
-        "ASSIGNED,false,0,false,false,requeue,false", "RUNNING,true,3,true,false,poison,true"})
-    void recoversOrphans(JobState state, boolean committedFirst, int crashes, boolean checkpoint,
-            boolean idempotent,
-            String fate, boolean counted) {
-        RecoveryRules rules = new RecoveryRules(3, type -> !idempotent);
-        Orphan orphan = new Orphan(job(state, crashes), committedFirst, checkpoint);
+    @CsvSource({"ASSIGNED,NONE,0,false,requeue,false", "RUNNING,NONE,0,false,requeue,false",
+        "RUNNING,BLAMED,0,false,requeue,true", "RUNNING,BLAMED,2,false,requeue,true",
+        "RUNNING,BLAMED,3,false,poison,true", "RUNNING,NONE,3,false,requeue,false",
+        "RUNNING,ONCE,0,false,orphaned,true", "RUNNING,ONCE,0,true,requeue,true",
+        "RUNNING,ONCE,3,true,poison,true"})
+    void recoversOrphans(JobState state, Care care, int crashes, boolean checkpoint, String fate,
+            boolean counted) {
+        RecoveryRules rules = new RecoveryRules(3);
+        Orphan orphan = new Orphan(job(state, crashes), care, checkpoint);
 
         Recovery recovery = rules.decide(List.of(orphan)).getFirst();
 

@@ -58,7 +58,7 @@ class DispatcherTest {
     private static PoolSettings settings() {
         return new PoolSettings(1, Map.of(), NewJob.UNLIMITED, Map.of(), 1_000, Duration.ofMinutes(1),
                 RetryPolicy.none(), null, FailureCategory.TRANSIENT, PoolSettings.Stopping.standard(), 10, 3,
-                Retention.standard(), Duration.ofSeconds(10), null);
+                Retention.standard(), PoolSettings.Liveness.standard(), null);
     }
 
     private Claimed claim(Instant now, int limit, List<Wanted> wanted) {
@@ -74,7 +74,9 @@ class DispatcherTest {
     private static Claim job(boolean suspect) {
         JobSpec spec = new JobSpec(JobId.next(), "task", "default", 0, "\"\"", Instant.EPOCH,
                 JobSpec.Extras.NONE);
-        return new Claim(new Job(1, spec, JobState.ASSIGNED, new Job.Counts(1, 0, 0), Job.Status.NONE),
+        return new Claim(
+                new Job(1, spec, JobState.ASSIGNED, new Job.Counts(1, 0, 0),
+                        new Job.Status(null, "n", null, null, null, null, null, null, null)),
                 suspect);
     }
 

@@ -9,9 +9,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.sql.Attempts;
+import dev.heddle.sql.History;
+import dev.heddle.sql.Json;
+import dev.heddle.sql.Refusals;
+import dev.heddle.sql.Saves;
+import dev.heddle.sql.Seqs;
+import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Verdict;
@@ -26,7 +32,7 @@ final class Changes {
     private static final String FENCE = " WHERE seq = ? AND attempt = ? AND node = ? AND state IN ('ASSIGNED', 'RUNNING')";
 
     private static final String START = """
-            UPDATE live SET state = 'RUNNING', started_at = ?, start_committed = ?""" + FENCE;
+            UPDATE live SET state = 'RUNNING', started_at = ?, care = ?""" + FENCE;
     private static final String PROGRESS = "UPDATE live SET progress = ?" + FENCE;
     private static final String HELD = "SELECT 1 FROM live" + FENCE;
     private static final String CHECKPOINT = """
@@ -42,7 +48,7 @@ final class Changes {
             UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
                    started_at = NULL, progress = NULL,
                    lane = (SELECT plain.id FROM lane own JOIN lane plain USING (queue, type)
-                           WHERE own.id = live.lane AND plain.suspect = 0)"""
+                           WHERE own.id = live.lane AND NOT plain.suspect)"""
             + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result)
@@ -76,14 +82,12 @@ final class Changes {
     private Verdict applyOne(Session session, Change change) throws SQLException {
         Fence fence = change.fence();
         boolean held = switch (change) {
-            case Change.Started(_, var at, boolean committedFirst) ->
-                fenced(session, START, fence, at.toEpochMilli(),
-                        committedFirst ? 1 : 0);
-            case Change.Progressed(_, var progress) -> fenced(session, PROGRESS, fence, Json.write(progress));
+            case Change.Started(_, var at, var care) -> fenced(session, START, fence, at, care);
+            case Change.Progressed(_, var progress) -> fenced(session, PROGRESS, fence, Json.text(progress));
             case Change.Checkpointed(_, String json, var at) -> isHeld(session, fence)
-                    && session.update(CHECKPOINT, fence.seq(), json, at.toEpochMilli()) == 1;
+                    && session.update(CHECKPOINT, fence.seq(), json, at) == 1;
             case Change.StepDone(_, String name, String json, var at) -> isHeld(session, fence)
-                    && session.update(STEP, fence.seq(), name, json, at.toEpochMilli()) == 1;
+                    && session.update(STEP, fence.seq(), name, json, at) == 1;
             case Change.HandedBack(_, String reason, var at) -> {
                 JobState from = stateOf(session, fence);
                 boolean released = fenced(session, RELEASE, fence);
@@ -94,7 +98,7 @@ final class Changes {
             }
             case Change.Ended ended -> goOn(session, ended);
         };
-        return held ? Verdict.APPLIED : refuse(session, change);
+        return held ? Verdict.APPLIED : Refusals.of(session, change);
     }
 
     private static boolean fenced(Session session, String sql, Fence fence, @Nullable Object... values)
@@ -121,7 +125,7 @@ final class Changes {
         switch (ended.transition()) {
             case Transition.Retry(var at, String why) -> {
                 reason = why;
-                held = fenced(session, RETRY, fence, at.toEpochMilli());
+                held = fenced(session, RETRY, fence, at);
             }
             case Transition.Requeue(String why) -> {
                 reason = why;
@@ -132,7 +136,7 @@ final class Changes {
                         "a final transition goes through end()");
         }
         if (held && from != null) {
-            addAttempt(session, ended, ended.execution().end());
+            Attempts.add(session, ended, ended.execution().end());
             History.add(session, fence.seq(), from, ended.transition().target(), reason, fence.node(),
                     ended.execution().endedAt());
         }
@@ -150,7 +154,7 @@ final class Changes {
             Change.Ended ended = (Change.Ended) changes.get(i);
             Final end = Final.of(ended.transition());
             Fence fence = ended.fence();
-            Session.bind(insert, ended.transition().target(), ended.execution().endedAt().toEpochMilli(),
+            session.bind(insert, ended.transition().target(), ended.execution().endedAt(),
                     end.failures(), end.reason(), end.result(), fence.seq(), fence.attempt(), fence.node());
             insert.addBatch();
         }
@@ -173,7 +177,7 @@ final class Changes {
         }
         for (int i : ends) {
             if (verdicts[i] == null) {
-                verdicts[i] = refuse(session, changes.get(i));
+                verdicts[i] = Refusals.of(session, changes.get(i));
             }
         }
     }
@@ -195,7 +199,7 @@ final class Changes {
         switch (ended.transition()) {
             case Transition.Complete _ -> {
                 if (ended.saved()) {
-                    Saves.delete(session, fence.seq());
+                    Saves.delete(session, new Seqs(List.of(fence.seq())));
                 }
             }
             case Transition.Die(String reason) ->
@@ -208,27 +212,12 @@ final class Changes {
         }
     }
 
-    private static void addAttempt(Session session, Change.Ended ended, Attempt.End end) throws SQLException {
-        bindAttempt(session.prepare(Attempts.INSERT), ended, end).executeUpdate();
-    }
-
     private static void addAttempts(Session session, List<Change.Ended> ended) throws SQLException {
         PreparedStatement insert = session.prepare(Attempts.INSERT);
         for (Change.Ended one : ended) {
-            bindAttempt(insert, one, one.execution().end()).addBatch();
+            Attempts.bind(session, insert, one, one.execution().end()).addBatch();
         }
         insert.executeBatch();
-    }
-
-    private static PreparedStatement bindAttempt(PreparedStatement insert, Change.Ended ended,
-            Attempt.End end)
-            throws SQLException {
-        Change.Execution execution = ended.execution();
-        Session.bind(insert, ended.fence().seq(), ended.fence().attempt(), ended.fence().node(),
-                execution.worker(),
-                execution.assignedAt().toEpochMilli(), execution.startedAt().toEpochMilli(),
-                execution.endedAt().toEpochMilli(), end, Json.write(execution.failure()));
-        return insert;
     }
 
     private static @Nullable JobState stateOf(Session session, Fence fence) throws SQLException {
@@ -237,23 +226,5 @@ final class Changes {
                 fence.seq(), fence.attempt(), fence.node())) {
             return rows.next() ? JobState.valueOf(rows.getString(1)) : null;
         }
-    }
-
-    /** The fence did not hold: cancelled meanwhile, written before, or no longer this attempt's. */
-    private static Verdict refuse(Session session, Change change) throws SQLException {
-        Fence fence = change.fence();
-        if (stateOf(session, fence) == JobState.CANCELLED) {
-            if (change instanceof Change.Ended ended) {
-                addAttempt(session, ended, Attempt.End.CANCELLED);
-                Ends.cancelled(session, fence.seq(), ended.execution().endedAt());
-            } else if (change instanceof Change.HandedBack back) {
-                Ends.cancelled(session, fence.seq(), back.at());
-            }
-            return Verdict.CANCELLED;
-        }
-        return change instanceof Change.Ended ended
-                && Attempts.isRecorded(session, fence, ended.execution().end())
-                        ? Verdict.REPEATED
-                        : Verdict.LOST;
     }
 }

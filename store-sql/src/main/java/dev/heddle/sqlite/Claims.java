@@ -3,58 +3,43 @@ package dev.heddle.sqlite;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
+import dev.heddle.sql.Candidates;
+import dev.heddle.sql.Candidates.Candidate;
+import dev.heddle.sql.Lanes;
+import dev.heddle.sql.Rows;
+import dev.heddle.sql.Seqs;
+import dev.heddle.sql.Session;
 import dev.heddle.store.ClaimRequest;
-import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Claims jobs. Each lane has its own stretch of the index, in claiming order, and SQLite merges the stretches of
- * the wanted lanes; so jobs nobody here can run, in other lanes, cost nothing however many and urgent they are.
- */
+/** Claims jobs: chooses over the wanted lanes, then takes what was chosen. */
 final class Claims {
-
-    /** SQLite allows 500 terms in a compound select. */
-    private static final int MOST_TERMS = 200;
 
     private static final String READ = "SELECT " + Rows.SPEC + """
             , l.attempt, l.failures, l.crashes FROM live l JOIN job j ON j.seq = l.seq
             WHERE l.seq IN (SELECT value FROM json_each(?))""";
 
-    private final Lanes lanes;
+    private Claims() {}
 
-    Claims(Lanes lanes) {
-        this.lanes = lanes;
-    }
-
-    private record Term(long lane, Wanted wanted) {}
-
-    private record Candidate(long seq, int priority, Wanted wanted) {}
-
-    private static final Comparator<Candidate> CLAIM_ORDER = Comparator.comparingInt(Candidate::priority)
-            .reversed().thenComparingLong(Candidate::seq);
-
-    Claimed claim(Session session, ClaimRequest request) throws SQLException {
-        lanes.load(session);
-        long now = request.now().toEpochMilli();
+    static Claimed claim(Session session, ClaimRequest request) throws SQLException {
         Instant due = nextDue(session);
         int promoted = 0;
-        if (due != null && due.toEpochMilli() <= now) {
+        if (due != null && !due.isAfter(request.now())) {
             promoted = session.update(
                     "UPDATE live SET state = 'QUEUED', due_at = NULL WHERE state = 'SCHEDULED' AND due_at <= ?",
-                    now);
+                    request.now());
             due = nextDue(session);
         }
-        List<Candidate> chosen = choose(candidates(session, terms(request), request.limit()),
+        List<Candidate> chosen = Candidates.choose(session, Lanes.open(session, request.wanted()),
                 request.limit());
         return new Claimed(chosen.isEmpty() ? List.of() : take(session, request, chosen), promoted, due);
     }
@@ -65,81 +50,16 @@ final class Claims {
         }
     }
 
-    private List<Term> terms(ClaimRequest request) {
-        List<Term> terms = new ArrayList<>();
-        for (Wanted wanted : request.wanted()) {
-            lanes.all().forEach((lane, id) -> {
-                if (lane.type().equals(wanted.type()) && lane.suspect() == wanted.suspect()
-                        && !lanes.isPaused(lane.queue())) {
-                    terms.add(new Term(id, wanted));
-                }
-            });
-        }
-        return terms;
-    }
-
-    private static List<Candidate> candidates(Session session, List<Term> terms, int limit)
-            throws SQLException {
-        List<Candidate> candidates = new ArrayList<>();
-        for (int from = 0; from < terms.size(); from += MOST_TERMS) {
-            merge(session, terms.subList(from, Math.min(from + MOST_TERMS, terms.size())), limit, candidates);
-        }
-        candidates.sort(CLAIM_ORDER);
-        return candidates;
-    }
-
-    private static void merge(Session session, List<Term> terms, int limit, List<Candidate> into)
-            throws SQLException {
-        // A limited lane may offer jobs that its type's limit then refuses; others must still fill the claim.
-        int extra = 0;
-        List<Object> parameters = new ArrayList<>();
-        StringBuilder sql = new StringBuilder();
-        for (int i = 0; i < terms.size(); i++) {
-            Term term = terms.get(i);
-            boolean limited = term.wanted().limit() < limit;
-            String select = "SELECT seq, priority, " + i + " FROM live WHERE state = 'QUEUED' AND lane = ?";
-            sql.append(i == 0 ? "" : "\nUNION ALL ");
-            parameters.add(term.lane());
-            if (limited) {
-                sql.append("SELECT * FROM (").append(select).append(" ORDER BY priority DESC, seq LIMIT ?)");
-                parameters.add(term.wanted().limit());
-                extra += term.wanted().limit();
-            } else {
-                sql.append(select);
-            }
-        }
-        sql.append("\nORDER BY 2 DESC, 1 LIMIT ?");
-        parameters.add(limit + extra);
-        try (ResultSet rows = session.query(sql.toString(), parameters.toArray())) {
-            while (rows.next()) {
-                into.add(new Candidate(rows.getLong(1), rows.getInt(2), terms.get(rows.getInt(3)).wanted()));
-            }
-        }
-    }
-
-    private static List<Candidate> choose(List<Candidate> candidates, int limit) {
-        List<Candidate> chosen = new ArrayList<>();
-        Map<Wanted, Integer> taken = new HashMap<>();
-        for (Candidate candidate : candidates) {
-            if (chosen.size() < limit
-                    && taken.merge(candidate.wanted(), 1, Integer::sum) <= candidate.wanted().limit()) {
-                chosen.add(candidate);
-            }
-        }
-        return chosen;
-    }
-
     private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Candidate> chosen)
             throws SQLException {
-        String seqs = chosen.stream().map(c -> Long.toString(c.seq()))
-                .collect(Collectors.joining(",", "[", "]"));
+        Seqs seqs = new Seqs(chosen.stream().map(Candidate::seq).toList());
         session.update(
                 """
                         UPDATE live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?, started_at = NULL,
-                               start_committed = NULL, progress = NULL
+                               care = NULL, progress = NULL
                         WHERE seq IN (SELECT value FROM json_each(?))""",
-                request.node(), request.now().toEpochMilli(), seqs);
-        Instant assignedAt = Instant.ofEpochMilli(request.now().toEpochMilli());
+                request.node(), request.now(), seqs);
+        Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         Map<Long, Job> jobs = HashMap.newHashMap(chosen.size());
         try (ResultSet rows = session.query(READ, seqs)) {
             while (rows.next()) {
@@ -156,7 +76,7 @@ final class Claims {
             if (job == null) {
                 throw new IllegalStateException("job " + candidate.seq() + " is live without a spec");
             }
-            claims.add(new Claimed.Claim(job, candidate.wanted().suspect()));
+            claims.add(new Claimed.Claim(job, candidate.lane().wanted().suspect()));
         }
         return claims;
     }

@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.heddle.sql.Session;
+import dev.heddle.sql.SqlStore.Work;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +35,6 @@ final class Database implements AutoCloseable {
     private final Runnable onRollback;
     private volatile boolean closed;
 
-    /** Something to do with a connection. */
-    interface Work<T> {
-        T run(Session session) throws SQLException;
-    }
-
     private Database(Path file, FileClaim claim, Session writer, Runnable onRollback) {
         this.onRollback = onRollback;
         this.file = file;
@@ -57,7 +54,7 @@ final class Database implements AutoCloseable {
         @Nullable Connection connection = null;
         try {
             connection = connect(file, false);
-            Session writer = new Session(connection);
+            Session writer = new Session(connection, SqliteDialect.INSTANCE);
             Migrations.run(writer, file);
             WriteAheadLog.lengthen(file);
             return new Database(file, claim, writer, onRollback);
@@ -179,7 +176,7 @@ final class Database implements AutoCloseable {
                 return session;
             }
         }
-        return new Session(connect(file, true));
+        return new Session(connect(file, true), SqliteDialect.INSTANCE);
     }
 
     private void giveBack(Session session) {

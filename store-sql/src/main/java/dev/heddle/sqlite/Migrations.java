@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 
+import dev.heddle.sql.Session;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.slf4j.Logger;

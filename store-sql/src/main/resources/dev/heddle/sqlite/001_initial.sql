@@ -45,7 +45,7 @@ CREATE TABLE live (
     node            TEXT,
     assigned_at     INTEGER,
     started_at      INTEGER,
-    start_committed INTEGER,
+    care            TEXT,
     progress        TEXT,
     reason          TEXT,
     dedupe          TEXT
@@ -122,5 +122,6 @@ CREATE TABLE node (
     id         TEXT PRIMARY KEY,
     joined_at  INTEGER NOT NULL,
     renewed_at INTEGER NOT NULL,
+    lease_ms   INTEGER NOT NULL,
     workers    TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -13,6 +13,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Saved;
@@ -36,7 +37,7 @@ abstract class AttemptContract extends StoreFixture {
         Draft draft = Draft.of("mail");
         Fence fence = claimed(draft);
 
-        applied(new Change.Started(fence, at(1).plusNanos(999_999), true));
+        applied(new Change.Started(fence, at(1).plusNanos(999_999), Care.BLAMED));
 
         assertThat(job(draft.id()).state()).isEqualTo(JobState.RUNNING);
         assertThat(job(draft.id()).status())
@@ -248,7 +249,7 @@ abstract class AttemptContract extends StoreFixture {
 
     private Fence claimSuspect(Instant now) {
         assertThat(claim(now, 1, any("mail")).jobs()).isEmpty();
-        return claim(now, 1, suspects("mail")).jobs().getFirst().fence(node);
+        return claim(now, 1, suspects("mail")).jobs().getFirst().fence();
     }
 
     @Test
@@ -299,7 +300,7 @@ abstract class AttemptContract extends StoreFixture {
         Draft draft = Draft.of("mail");
         Fence fence = claimed(draft);
 
-        assertThat(store.apply(List.of(new Change.Started(fence, at(1), false),
+        assertThat(store.apply(List.of(new Change.Started(fence, at(1), Care.NONE),
                 new Change.Progressed(fence, new Progress(1, 1, "")),
                 new Change.StepDone(fence, "fetch", "1", at(1)), death(fence))))
                 .containsOnly(Verdict.APPLIED).hasSize(4);

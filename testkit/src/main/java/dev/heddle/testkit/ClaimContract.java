@@ -52,7 +52,7 @@ abstract class ClaimContract extends StoreFixture {
         assertThat(job.status())
                 .isEqualTo(new Job.Status(null, NODE, at(3), null, null, null, null, null, null));
         assertThat(job(id)).isEqualTo(job);
-        assertThat(claimed.jobs().getFirst().fence(NODE)).isEqualTo(new Fence(job.seq(), 1, NODE));
+        assertThat(claimed.jobs().getFirst().fence()).isEqualTo(new Fence(job.seq(), 1, NODE));
     }
 
     @Test

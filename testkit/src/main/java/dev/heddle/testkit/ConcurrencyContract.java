@@ -67,6 +67,7 @@ abstract class ConcurrencyContract extends StoreFixture {
 
     @Test
     void neitherLosesNorDoublesAJobAmongEightThreadsOfTwoNodes() throws Exception {
+        join(NEXT_NODE, T0);
         int perThread = 40;
         int total = THREADS * perThread;
         Set<Fence> attempts = ConcurrentHashMap.newKeySet();
@@ -103,7 +104,7 @@ abstract class ConcurrencyContract extends StoreFixture {
         Claimed claimed = store.claim(new ClaimRequest(me, at(5), 7, List.of(any("mail"))));
         List<Change> changes = new ArrayList<>();
         for (Claimed.Claim claim : claimed.jobs()) {
-            Fence fence = claim.fence(me);
+            Fence fence = claim.fence();
             assertThat(attempts.add(fence)).as("%s is new", fence).isTrue();
             assertThat(claims.add(List.of(fence.seq(), (long) fence.attempt()))).as("%s is mine alone", fence)
                     .isTrue();

@@ -7,6 +7,7 @@ import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Saved;
@@ -24,7 +25,7 @@ abstract class FenceContract extends StoreFixture {
     }
 
     private static List<Change> unfinished(Fence fence) {
-        return List.of(new Change.Started(fence, at(1), true),
+        return List.of(new Change.Started(fence, at(1), Care.BLAMED),
                 new Change.Progressed(fence, new Progress(1, 2, "half")),
                 new Change.Checkpointed(fence, "7", at(1)), new Change.StepDone(fence, "fetch", "1", at(1)));
     }

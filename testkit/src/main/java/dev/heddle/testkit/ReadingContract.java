@@ -1,5 +1,6 @@
 package dev.heddle.testkit;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,8 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.Command;
@@ -193,14 +196,15 @@ abstract class ReadingContract extends StoreFixture {
 
     @Test
     void knowsTheNodeThatJoined() {
-        assertThat(store.nodes()).containsExactly(new NodeRecord(NODE, T0, T0, "[]"));
+        assertThat(store.nodes()).containsExactly(record(NODE, T0, T0));
     }
 
     @Test
     void renewsANodeButNotTheTimeItJoined() {
-        store.renew(new NodeRecord(NODE, at(7), at(9).plusNanos(999_999), "[{\"id\":1}]"));
+        store.renew(new NodeRecord(NODE, at(7), at(9).plusNanos(999_999), Duration.ZERO, "[{\"id\":1}]"));
 
-        assertThat(store.nodes()).containsExactly(new NodeRecord(NODE, T0, at(9), "[{\"id\":1}]"));
+        assertThat(store.nodes())
+                .containsExactly(new NodeRecord(NODE, T0, at(9), Duration.ZERO, "[{\"id\":1}]"));
     }
 
     @Test
@@ -235,12 +239,12 @@ abstract class ReadingContract extends StoreFixture {
         store.close();
 
         Map<String, Consumer<Store>> calls = new LinkedHashMap<>();
-        calls.put("join", s -> s.join(NODE, T0));
+        calls.put("join", s -> s.join(record(NODE, T0, T0), Bell.silent()));
         calls.put("insert", s -> s.insert(List.of(submission(Draft.of("mail")))));
         calls.put("claim", s -> s.claim(new ClaimRequest(NODE, T0, 1, List.of(any("mail")))));
-        calls.put("apply", s -> s.apply(List.of(new Change.Started(new Fence(1, 1, NODE), T0, true))));
+        calls.put("apply", s -> s.apply(List.of(new Change.Started(new Fence(1, 1, NODE), T0, Care.BLAMED))));
         calls.put("execute", s -> s.execute(pause(id)));
-        calls.put("renew", s -> s.renew(new NodeRecord(NODE, T0, T0, "[]")));
+        calls.put("renew", s -> s.renew(record(NODE, T0, T0)));
         calls.put("recover", s -> s.recover(NODE, all(new Transition.Requeue("x"), true), T0));
         calls.put("saved", s -> s.saved(1));
         calls.put("find", s -> s.find(id));

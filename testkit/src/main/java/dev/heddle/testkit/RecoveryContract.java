@@ -10,6 +10,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
@@ -182,19 +183,20 @@ abstract class RecoveryContract extends StoreFixture {
     }
 
     @Test
-    void tellsThePlanWhoseStartWasCommittedFirst() {
-        applied(new Change.Started(claimed(Draft.of("a")), at(1), true));
-        applied(new Change.Started(claimed(Draft.of("b")), at(1), false));
+    void tellsThePlanHowEachWasStarted() {
+        applied(new Change.Started(claimed(Draft.of("a")), at(1), Care.BLAMED));
+        applied(new Change.Started(claimed(Draft.of("b")), at(1), Care.NONE));
         claimed(Draft.of("c"));
         Draft second = Draft.of("d");
         Fence first = claimed(second);
-        applied(new Change.Started(first, at(1), true));
+        applied(new Change.Started(first, at(1), Care.BLAMED));
         applied(ended(first, Attempt.End.RELEASED, new Transition.Requeue("closing")));
         claimAgain(second.id(), at(3));
+        applied(new Change.Started(claimed(Draft.of("e")), at(1), Care.ONCE));
         restart(at(60));
 
-        assertThat(orphans()).extracting(Orphan::startCommitted)
-                .as("of the current attempt").containsExactly(true, false, false, false);
+        assertThat(orphans()).extracting(Orphan::care).as("of the current attempt")
+                .containsExactly(Care.BLAMED, Care.NONE, Care.NONE, Care.NONE, Care.ONCE);
     }
 
     @Test
@@ -239,7 +241,7 @@ abstract class RecoveryContract extends StoreFixture {
 
         orphans();
 
-        assertThat(store.nodes()).containsExactly(new NodeRecord(NEXT_NODE, at(60), at(60), "[]"));
+        assertThat(store.nodes()).containsExactly(record(NEXT_NODE, at(60), at(60)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.heddle.testkit;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -11,12 +12,15 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
 import dev.heddle.store.Command;
 import dev.heddle.store.Fence;
+import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
@@ -52,7 +56,7 @@ abstract class StoreFixture {
     @BeforeEach
     void open() {
         store = door.newStore();
-        store.join(NODE, T0);
+        join(NODE, T0);
     }
 
     @AfterEach
@@ -60,10 +64,19 @@ abstract class StoreFixture {
         store.close();
     }
 
+    void join(String id, Instant now) {
+        store.join(record(id, now, now), Bell.silent());
+    }
+
+    /** Leases of no length: whoever has not just renewed counts as dead. */
+    static NodeRecord record(String id, Instant joinedAt, Instant renewedAt) {
+        return new NodeRecord(id, joinedAt, renewedAt, Duration.ZERO, "[]");
+    }
+
     /** {@link #NODE} is gone, and {@link #NEXT_NODE} takes the store at this time. */
     void restart(Instant now) {
         store = door.reopen(store);
-        store.join(NEXT_NODE, now);
+        join(NEXT_NODE, now);
         node = NEXT_NODE;
     }
 
@@ -129,7 +142,7 @@ abstract class StoreFixture {
         String type = job(id).type();
         Claimed claimed = claim(now, 100, any(type), suspects(type));
         assertThat(ids(claimed)).containsExactly(id);
-        return claimed.jobs().getFirst().fence(node);
+        return claimed.jobs().getFirst().fence();
     }
 
     Fence claimed(Draft draft) {
@@ -137,7 +150,7 @@ abstract class StoreFixture {
     }
 
     Fence start(Fence fence) {
-        assertThat(apply(new Change.Started(fence, at(1), false))).isEqualTo(Verdict.APPLIED);
+        assertThat(apply(new Change.Started(fence, at(1), Care.NONE))).isEqualTo(Verdict.APPLIED);
         return fence;
     }
 

@@ -1,8 +1,8 @@
-package dev.heddle.sqlite;
+package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 /** Everything that only looks. */
 final class Reads {
 
-    private static final String FROM_JOB = " FROM job j LEFT JOIN live l ON l.seq = j.seq LEFT JOIN ended e ON e.seq = j.seq WHERE ";
-    private static final String FROM_LIVE = " FROM live l JOIN job j ON j.seq = l.seq LEFT JOIN ended e ON e.seq = l.seq WHERE ";
-    private static final String FROM_ENDED = " FROM ended e JOIN job j ON j.seq = e.seq LEFT JOIN live l ON l.seq = e.seq WHERE ";
+    private static final String FROM_JOB = " FROM heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE ";
+    private static final String FROM_LIVE = " FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq WHERE ";
+    private static final String FROM_ENDED = " FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq LEFT JOIN heddle.live l ON l.seq = e.seq WHERE ";
 
     private Reads() {}
 
     static Optional<Job> find(Session session, JobId id) throws SQLException {
-        try (ResultSet rows = session.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id.toString())) {
+        try (ResultSet rows = session.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id)) {
             return rows.next() ? Optional.of(Rows.job(rows)) : Optional.empty();
         }
     }
@@ -43,10 +43,9 @@ final class Reads {
         filter(conditions, parameters, "j.type = ?", query.type());
         filter(conditions, parameters, "j.queue = ?", query.queue());
         filter(conditions, parameters, "j.subject = ?", query.subject());
-        filter(conditions, parameters, "EXISTS (SELECT 1 FROM json_each(j.tags) WHERE value = ?)",
-                query.tag());
+        filter(conditions, parameters, session.dialect().tagged(), query.tag());
         filter(conditions, parameters, "j.parent = ?",
-                query.parent() == null ? null : query.parent().toString());
+                query.parent());
         filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
         conditions.add(states(query.states()));
         parameters.add(query.limit());
@@ -81,7 +80,7 @@ final class Reads {
     /** State names are ours, so they can stand in the text, where the partial indexes see them. */
     private static String states(Set<JobState> states) {
         if (states.isEmpty()) {
-            return "1";
+            return "1 = 1";
         }
         String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
                 .collect(Collectors.joining(", "));
@@ -101,14 +100,14 @@ final class Reads {
         List<Attempt> attempts = new ArrayList<>();
         try (ResultSet rows = session.query("""
                 SELECT number, node, worker, assigned_at, started_at, ended_at, outcome, failure
-                FROM attempt WHERE seq = ? ORDER BY number""", seq)) {
+                FROM heddle.attempt WHERE seq = ? ORDER BY number""", seq)) {
             while (rows.next()) {
                 attempts.add(Rows.attempt(rows));
             }
         }
         List<HistoryEntry> history = new ArrayList<>();
         try (ResultSet rows = session
-                .query("SELECT from_state, to_state, reason, actor, at FROM history WHERE seq = ? ORDER BY id",
+                .query("SELECT from_state, to_state, reason, actor, at FROM heddle.history WHERE seq = ? ORDER BY id",
                         seq)) {
             while (rows.next()) {
                 history.add(Rows.history(rows));
@@ -122,8 +121,8 @@ final class Reads {
         try (ResultSet rows = session
                 .query("""
                         SELECT lane.queue, lane.type, counted.state, sum(counted.jobs)
-                        FROM (SELECT lane, state, count(*) AS jobs FROM live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
-                        JOIN lane ON lane.id = counted.lane GROUP BY 1, 2, 3 ORDER BY 1, 2, 3""")) {
+                        FROM (SELECT lane, state, count(*) AS jobs FROM heddle.live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
+                        JOIN heddle.lane ON lane.id = counted.lane GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""")) {
             while (rows.next()) {
                 lines.add(new Tally.Line(rows.getString(1), rows.getString(2),
                         JobState.valueOf(rows.getString(3)),
@@ -131,11 +130,11 @@ final class Reads {
             }
         }
         long dead;
-        try (ResultSet rows = session.query("SELECT count(*) FROM ended WHERE state = 'FAILED'")) {
+        try (ResultSet rows = session.query("SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'")) {
             dead = rows.next() ? rows.getLong(1) : 0;
         }
         Set<String> paused = new HashSet<>();
-        try (ResultSet rows = session.query("SELECT name FROM paused_queue")) {
+        try (ResultSet rows = session.query("SELECT name FROM heddle.paused_queue")) {
             while (rows.next()) {
                 paused.add(rows.getString(1));
             }
@@ -146,10 +145,10 @@ final class Reads {
     static List<NodeRecord> nodes(Session session) throws SQLException {
         List<NodeRecord> nodes = new ArrayList<>();
         try (ResultSet rows = session
-                .query("SELECT id, joined_at, renewed_at, workers FROM node ORDER BY joined_at, id")) {
+                .query("SELECT id, joined_at, renewed_at, lease_ms, workers FROM heddle.node ORDER BY joined_at, id")) {
             while (rows.next()) {
-                nodes.add(new NodeRecord(rows.getString(1), Instant.ofEpochMilli(rows.getLong(2)),
-                        Instant.ofEpochMilli(rows.getLong(3)), rows.getString(4)));
+                nodes.add(new NodeRecord(rows.getString(1), Rows.instant(rows, 2), Rows.instant(rows, 3),
+                        Duration.ofMillis(rows.getLong(4)), rows.getString(5)));
             }
         }
         return nodes;

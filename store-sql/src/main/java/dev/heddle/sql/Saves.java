@@ -1,4 +1,4 @@
-package dev.heddle.sqlite;
+package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,20 +9,20 @@ import dev.heddle.store.Saved;
 import org.jspecify.annotations.Nullable;
 
 /** Checkpoints and steps. */
-final class Saves {
+public final class Saves {
 
     private Saves() {}
 
     static Saved load(Session session, long seq) throws SQLException {
         @Nullable String checkpoint = null;
-        try (ResultSet rows = session.query("SELECT json FROM checkpoint WHERE seq = ?", seq)) {
+        try (ResultSet rows = session.query("SELECT json FROM heddle.checkpoint WHERE seq = ?", seq)) {
             if (rows.next()) {
                 checkpoint = rows.getString(1);
             }
         }
         Map<String, String> steps = new LinkedHashMap<>();
         try (ResultSet rows = session
-                .query("SELECT name, json FROM step WHERE seq = ? ORDER BY saved_at, name", seq)) {
+                .query("SELECT name, json FROM heddle.step WHERE seq = ? ORDER BY saved_at, name", seq)) {
             while (rows.next()) {
                 steps.put(rows.getString(1), rows.getString(2));
             }
@@ -30,8 +30,10 @@ final class Saves {
         return new Saved(checkpoint, steps);
     }
 
-    static void delete(Session session, long seq) throws SQLException {
-        session.update("DELETE FROM checkpoint WHERE seq = ?", seq);
-        session.update("DELETE FROM step WHERE seq = ?", seq);
+    /** Nothing is left for another attempt of these jobs. */
+    public static void delete(Session session, Seqs seqs) throws SQLException {
+        String these = " WHERE seq" + session.dialect().anyOf();
+        session.update("DELETE FROM heddle.checkpoint" + these, seqs);
+        session.update("DELETE FROM heddle.step" + these, seqs);
     }
 }

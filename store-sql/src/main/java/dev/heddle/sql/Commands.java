@@ -1,4 +1,4 @@
-package dev.heddle.sqlite;
+package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,18 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Does what people ask for. */
 final class Commands {
 
-    private final Lanes lanes;
-
-    Commands(Lanes lanes) {
-        this.lanes = lanes;
-    }
+    private Commands() {}
 
     /** Where a job stands, as far as commands need it. */
     private record Standing(long seq, JobState state, boolean live, @Nullable Instant dueAt, int attempt,
             @Nullable String node) {}
 
-    Ruling execute(Session session, Command command) throws SQLException {
-        lanes.load(session);
+    static Ruling execute(Session session, Command command) throws SQLException {
         return switch (command) {
             case Command.Cancel cancel -> cancel(session, cancel);
             case Command.Pause pause -> pause(session, pause);
@@ -42,23 +37,16 @@ final class Commands {
             }
             case Command.PurgeMatching(JobQuery query, _, _) -> {
                 List<Long> seqs = dead(session, query);
-                for (long seq : seqs) {
-                    Pruning.delete(session, seq);
-                }
+                Pruning.delete(session, new Seqs(seqs));
                 yield new Ruling.Done(seqs.size());
             }
-            case Command.PauseQueue(String queue, String actor, Instant at) -> changed(session.update(
-                    "INSERT INTO paused_queue (name, actor, paused_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            case Command.PauseQueue(String queue, String actor, Instant at) -> new Ruling.Done(session.update(
+                    "INSERT INTO heddle.paused_queue (name, actor, paused_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     queue,
-                    actor, at.toEpochMilli()));
-            case Command.ResumeQueue(String queue, _, _) -> changed(
-                    session.update("DELETE FROM paused_queue WHERE name = ?", queue));
+                    actor, at));
+            case Command.ResumeQueue(String queue, _, _) -> new Ruling.Done(
+                    session.update("DELETE FROM heddle.paused_queue WHERE name = ?", queue));
         };
-    }
-
-    private Ruling changed(int queues) {
-        lanes.forget();
-        return new Ruling.Done(queues);
     }
 
     private static List<Long> dead(Session session, JobQuery query) throws SQLException {
@@ -66,11 +54,14 @@ final class Commands {
     }
 
     private static @Nullable Standing standing(Session session, JobId id) throws SQLException {
+        // Locked first and read second, so that what is read is what the last change left.
+        session.query("SELECT 1 FROM heddle.live WHERE seq = (SELECT seq FROM heddle.job WHERE id = ?)"
+                + session.dialect().forUpdate(), id).close();
         try (ResultSet row = session.query(
                 """
                         SELECT j.seq, coalesce(l.state, e.state), l.seq IS NOT NULL, l.due_at, l.attempt, l.node
-                        FROM job j LEFT JOIN live l ON l.seq = j.seq LEFT JOIN ended e ON e.seq = j.seq WHERE j.id = ?""",
-                id.toString())) {
+                        FROM heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE j.id = ?""",
+                id)) {
             return row.next()
                     ? new Standing(row.getLong(1), JobState.valueOf(row.getString(2)), row.getBoolean(3),
                             Rows.time(row, 4), row.getInt(5), row.getString(6))
@@ -95,7 +86,8 @@ final class Commands {
                         JobState.CANCELLED, cancel.reason(), cancel.actor(), cancel.at());
         }
         if (job.state().isHeld() && job.node() != null) {
-            session.update("UPDATE live SET state = 'CANCELLED', reason = ? WHERE seq = ?", cancel.reason(),
+            session.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?",
+                    cancel.reason(),
                     job.seq());
             return new Ruling.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
         }
@@ -111,7 +103,8 @@ final class Commands {
         return switch (job.state()) {
             case PAUSED -> new Ruling.Done(0);
             case QUEUED, SCHEDULED -> {
-                session.update("UPDATE live SET state = 'PAUSED', reason = ? WHERE seq = ?", pause.reason(),
+                session.update("UPDATE heddle.live SET state = 'PAUSED', reason = ? WHERE seq = ?",
+                        pause.reason(),
                         job.seq());
                 History.add(session, job.seq(), job.state(), JobState.PAUSED, pause.reason(), pause.actor(),
                         pause.at());
@@ -132,8 +125,9 @@ final class Commands {
             case PAUSED -> {
                 boolean later = job.dueAt() != null && job.dueAt().isAfter(resume.at());
                 JobState to = later ? JobState.SCHEDULED : JobState.QUEUED;
-                session.update("UPDATE live SET state = ?, due_at = ?, reason = NULL WHERE seq = ?", to,
-                        later ? Rows.millis(job.dueAt()) : null, job.seq());
+                session.update("UPDATE heddle.live SET state = ?, due_at = ?, reason = NULL WHERE seq = ?",
+                        to,
+                        later ? job.dueAt() : null, job.seq());
                 History.add(session, job.seq(), JobState.PAUSED, to, "resumed", resume.actor(), resume.at());
                 yield new Ruling.Done(1);
             }
@@ -142,7 +136,7 @@ final class Commands {
         };
     }
 
-    private Ruling retry(Session session, Command.Retry retry) throws SQLException {
+    private static Ruling retry(Session session, Command.Retry retry) throws SQLException {
         Standing job = standing(session, retry.id());
         if (job == null) {
             return new Ruling.NotFound();
@@ -153,20 +147,23 @@ final class Commands {
     }
 
     /** Moves a dead letter back; false where another live job holds its dedupe key. */
-    private boolean revive(Session session, long seq, String actor, Instant at) throws SQLException {
-        int revived = session.update(
-                """
-                        INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, dedupe)
-                        SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || char(31) || j.dedupe_key
-                        FROM ended e JOIN job j ON j.seq = e.seq
-                        JOIN lane ON lane.queue = j.queue AND lane.type = j.type AND lane.suspect = 0
-                        WHERE e.seq = ? AND e.state = 'FAILED'
-                        ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""",
-                seq);
+    private static boolean revive(Session session, long seq, String actor, Instant at) throws SQLException {
+        boolean dead;
+        try (ResultSet rows = session.query("SELECT 1 FROM heddle.ended WHERE seq = ? AND state = 'FAILED'"
+                + session.dialect().forUpdate(), seq)) {
+            dead = rows.next();
+        }
+        int revived = dead ? session.update("""
+                INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe)
+                SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key
+                FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
+                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect
+                WHERE e.seq = ?
+                ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""", Admission.SEPARATOR, seq) : 0;
         if (revived == 0) {
             return false;
         }
-        session.update("DELETE FROM ended WHERE seq = ?", seq);
+        session.update("DELETE FROM heddle.ended WHERE seq = ?", seq);
         History.add(session, seq, JobState.FAILED, JobState.QUEUED, "retried by hand", actor, at);
         return true;
     }

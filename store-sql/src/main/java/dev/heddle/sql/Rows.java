@@ -1,9 +1,11 @@
-package dev.heddle.sqlite;
+package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -16,10 +18,10 @@ import dev.heddle.job.Progress;
 import org.jspecify.annotations.Nullable;
 
 /** Turns rows into values. Columns are read by place, in the order of the lists here. */
-final class Rows {
+public final class Rows {
 
     /** What {@link #spec} reads, from column 1. */
-    static final String SPEC = """
+    public static final String SPEC = """
             j.seq, j.id, j.type, j.queue, j.priority, j.payload, j.created_at, j.max_retries, j.timeout_ms, j.parent,
             j.session, j.subject, j.tags, j.dedupe_key""";
 
@@ -31,13 +33,13 @@ final class Rows {
             coalesce(l.crashes, e.crashes), l.due_at, l.node, l.assigned_at, l.started_at, l.progress,
             coalesce(l.reason, e.reason), e.result, e.ended_at,
             CASE WHEN e.state = 'COMPLETED' OR coalesce(l.attempt, e.attempt) = 0 THEN NULL ELSE
-                (SELECT a.failure FROM attempt a WHERE a.seq = j.seq AND a.failure IS NOT NULL
+                (SELECT a.failure FROM heddle.attempt a WHERE a.seq = j.seq AND a.failure IS NOT NULL
                  ORDER BY a.number DESC LIMIT 1) END
             """;
 
     private Rows() {}
 
-    static JobSpec spec(ResultSet row) throws SQLException {
+    public static JobSpec spec(ResultSet row) throws SQLException {
         JobSpec.Extras extras = JobSpec.Extras.NONE;
         if (hasExtras(row)) {
             Duration timeout = row.getObject(9) == null ? null : Duration.ofMillis(row.getLong(9));
@@ -47,7 +49,7 @@ final class Rows {
                     Json.tags(row.getString(13)), row.getString(14));
         }
         return new JobSpec(JobId.of(row.getString(2)), row.getString(3), row.getString(4), row.getInt(5),
-                row.getString(6), Instant.ofEpochMilli(row.getLong(7)), extras);
+                row.getString(6), instant(row, 7), extras);
     }
 
     private static boolean hasExtras(ResultSet row) throws SQLException {
@@ -70,26 +72,31 @@ final class Rows {
         return new Job(row.getLong(1), spec(row), state, counts, status);
     }
 
-    static @Nullable Instant time(ResultSet row, int column) throws SQLException {
-        long millis = row.getLong(column);
-        return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+    /** A time that is there, from milliseconds since 1970 or the database's own type. */
+    public static Instant instant(ResultSet row, int column) throws SQLException {
+        return Objects.requireNonNull(time(row, column), "no time in column " + column);
+    }
+
+    public static @Nullable Instant time(ResultSet row, int column) throws SQLException {
+        return switch (row.getObject(column)) {
+            case null -> null;
+            case Number millis -> Instant.ofEpochMilli(millis.longValue());
+            case Timestamp timestamp -> timestamp.toInstant();
+            default -> throw new SQLException("no time in column " + column);
+        };
     }
 
     /** number, node, worker, assigned_at, started_at, ended_at, outcome, failure. */
     static Attempt attempt(ResultSet row) throws SQLException {
         return new Attempt(row.getInt(1), row.getString(2), row.getString(3),
-                Instant.ofEpochMilli(row.getLong(4)),
-                time(row, 5), Instant.ofEpochMilli(row.getLong(6)), Attempt.End.valueOf(row.getString(7)),
+                instant(row, 4),
+                time(row, 5), instant(row, 6), Attempt.End.valueOf(row.getString(7)),
                 Json.read(row.getString(8), Failure.class));
     }
 
     /** from_state, to_state, reason, actor, at. */
     static HistoryEntry history(ResultSet row) throws SQLException {
         return new HistoryEntry(JobState.valueOf(row.getString(1)), JobState.valueOf(row.getString(2)),
-                row.getString(3), row.getString(4), Instant.ofEpochMilli(row.getLong(5)));
-    }
-
-    static @Nullable Long millis(@Nullable Instant time) {
-        return time == null ? null : time.toEpochMilli();
+                row.getString(3), row.getString(4), instant(row, 5));
     }
 }

@@ -1,0 +1,121 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.heddle.store.Fence;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Renewal;
+import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this node alive in the eyes of others: renews its lease, sets right what differs between the store and the
+ * node, takes over from nodes that are dead, and comes back under a new name where this one was declared dead. A
+ * renewal that fails is tried again every second; nothing here ends because the store is away.
+ */
+final class Membership implements Runnable {
+
+    /** Whatever clock the pool was given: leases are a matter between machines. */
+    private static final InstantSource REAL_TIME = InstantSource.system();
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final Store store;
+    private final InstantSource clock;
+    private final Lease lease;
+    private final Duration renewEvery;
+    private final InFlight inFlight;
+    private final Member member;
+    private final Signal signal = new Signal(REAL_TIME);
+    private final AtomicBoolean asked = new AtomicBoolean(true);
+    private int failures;
+    private volatile boolean closed;
+
+    /** The node, as far as its membership goes. */
+    interface Member {
+        NodeRecord record(Instant now);
+
+        void set(Reconciliation differences);
+
+        void takeOver(Set<String> expired);
+
+        /** The store has forgotten this node. */
+        void rejoin();
+    }
+
+    Membership(Store store, InstantSource clock, Lease lease, Duration renewEvery, InFlight inFlight,
+            Member member) {
+        this.store = store;
+        this.clock = clock;
+        this.lease = lease;
+        this.renewEvery = renewEvery;
+        this.inFlight = inFlight;
+        this.member = member;
+        if (clock instanceof SteerableClock steered) {
+            steered.onJump(this::ask);
+        }
+    }
+
+    /** Renews now, to see what changed. */
+    void ask() {
+        asked.set(true);
+        signal.raise();
+    }
+
+    @Override
+    public void run() {
+        Instant renewAt = REAL_TIME.instant();
+        while (!closed) {
+            Instant now = REAL_TIME.instant();
+            if (asked.getAndSet(false) || !now.isBefore(renewAt)) {
+                renewAt = now.plus(renew() || renewEvery.compareTo(RETRY) < 0 ? renewEvery : RETRY);
+            }
+            signal.await(renewAt);
+        }
+    }
+
+    private boolean renew() {
+        long askedAt = System.nanoTime();
+        Instant now = clock.instant();
+        Set<Fence> before = inFlight.fences();
+        try {
+            switch (store.renew(member.record(now))) {
+                case Renewal.Alone() -> {
+                }
+                case Renewal.Kept(var held, var expired) -> {
+                    lease.renewed(askedAt);
+                    member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
+                    if (!expired.isEmpty()) {
+                        member.takeOver(expired);
+                    }
+                }
+                case Renewal.Dead() -> {
+                    member.rejoin();
+                    ask();
+                }
+            }
+            if (failures > 0) {
+                LOG.info("The lease is renewed again after {} failures", failures);
+            }
+            failures = 0;
+            return true;
+        } catch (StoreException e) {
+            failures++;
+            if (failures == 1 || failures % 20 == 0) {
+                LOG.warn("Could not renew the lease, trying again until it works: {}", e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    void close() {
+        closed = true;
+        signal.raise();
+    }
+}

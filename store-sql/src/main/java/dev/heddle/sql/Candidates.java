@@ -1,0 +1,82 @@
+package dev.heddle.sql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.heddle.store.ClaimRequest.Wanted;
+
+/**
+ * Finds what is next over several lanes. Each lane has its own stretch of the index, in claiming order, and the
+ * database merges the stretches; so jobs nobody here can run, in other lanes, cost nothing however many and urgent.
+ */
+public final class Candidates {
+
+    /** SQLite allows 500 terms in a compound select. */
+    private static final int MOST_TERMS = 200;
+
+    private static final Comparator<Candidate> CLAIM_ORDER = Comparator.comparingInt(Candidate::priority)
+            .reversed().thenComparingLong(Candidate::seq);
+
+    private Candidates() {}
+
+    /** A job that could be claimed. */
+    public record Candidate(long seq, int priority, Lanes.Open lane) {}
+
+    /** The first jobs in claiming order, no more of a kind than is wanted of it. */
+    public static List<Candidate> choose(Session session, List<Lanes.Open> lanes, int limit)
+            throws SQLException {
+        List<Candidate> candidates = new ArrayList<>();
+        for (int from = 0; from < lanes.size(); from += MOST_TERMS) {
+            merge(session, lanes.subList(from, Math.min(from + MOST_TERMS, lanes.size())), limit, candidates);
+        }
+        candidates.sort(CLAIM_ORDER);
+        List<Candidate> chosen = new ArrayList<>();
+        Map<Wanted, Integer> taken = new HashMap<>();
+        for (Candidate candidate : candidates) {
+            Wanted wanted = candidate.lane().wanted();
+            if (chosen.size() < limit && taken.merge(wanted, 1, Integer::sum) <= wanted.limit()) {
+                chosen.add(candidate);
+            }
+        }
+        return chosen;
+    }
+
+    private static void merge(Session session, List<Lanes.Open> lanes, int limit, List<Candidate> into)
+            throws SQLException {
+        StringBuilder sql = new StringBuilder();
+        List<Object> parameters = new ArrayList<>();
+        int extra = 0;
+        for (Lanes.Open lane : lanes) {
+            String select = "SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
+            sql.append(sql.isEmpty() ? "" : "\nUNION ALL ");
+            parameters.add(lane.id());
+            if (lane.wanted().limit() < limit) {
+                sql.append("SELECT * FROM (").append(select)
+                        .append(" ORDER BY priority DESC, seq LIMIT ?) one");
+                parameters.add(lane.wanted().limit());
+                extra += lane.wanted().limit();
+            } else {
+                sql.append(select);
+            }
+        }
+        sql.append("\nORDER BY 2 DESC, 1 LIMIT ?");
+        parameters.add(limit + extra);
+        Map<Long, Lanes.Open> byId = lanes.stream()
+                .collect(Collectors.toMap(Lanes.Open::id, Function.identity()));
+        try (ResultSet rows = session.query(sql.toString(), parameters.toArray())) {
+            while (rows.next()) {
+                Lanes.Open lane = byId.get(rows.getLong(3));
+                if (lane != null) {
+                    into.add(new Candidate(rows.getLong(1), rows.getInt(2), lane));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.heddle.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** Where the SQL of one database differs from the other's. */
+public interface Dialect {
+
+    /** The statement with the tables as they are named here. */
+    String localize(String sql);
+
+    /** Sets a parameter: a string, number, enum, instant, job id, {@link Json.Text} or {@link Seqs}. */
+    void bind(PreparedStatement statement, int at, Object value) throws SQLException;
+
+    /** Follows a column: equal to one of the {@link Seqs} given as the parameter. */
+    String anyOf();
+
+    /** Whether {@code j.tags} has the string given as the parameter. */
+    String tagged();
+
+    /** Ends a query whose rows are about to change: they wait for whoever else changes them. */
+    String forUpdate();
+
+    /** The same, leaving out rows that somebody else is changing. */
+    String forUpdateSkipLocked(String table);
+}

@@ -1,0 +1,41 @@
+package dev.heddle.sql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.JobState;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a change whose fence did not hold. */
+public final class Refusals {
+
+    private Refusals() {}
+
+    /** Cancelled meanwhile, written before, or no longer this attempt's. The end of a cancelled one is written. */
+    public static Verdict of(Session session, Change change) throws SQLException {
+        Fence fence = change.fence();
+        if (stateOf(session, fence) == JobState.CANCELLED) {
+            if (change instanceof Change.Ended ended) {
+                Attempts.add(session, ended, Attempt.End.CANCELLED);
+                Ends.cancelled(session, fence.seq(), ended.execution().endedAt());
+            } else if (change instanceof Change.HandedBack back) {
+                Ends.cancelled(session, fence.seq(), back.at());
+            }
+            return Verdict.CANCELLED;
+        }
+        return Verdict.late(change, Attempts.recorded(session, fence));
+    }
+
+    private static @Nullable JobState stateOf(Session session, Fence fence) throws SQLException {
+        try (ResultSet rows = session.query(
+                "SELECT state FROM heddle.live WHERE seq = ? AND attempt = ? AND node = ?"
+                        + session.dialect().forUpdate(),
+                fence.seq(), fence.attempt(), fence.node())) {
+            return rows.next() ? JobState.valueOf(rows.getString(1)) : null;
+        }
+    }
+}
