@@ -10,7 +10,8 @@ import dev.heddle.job.JobId;
 /**
  * Where jobs live. Every method is one transaction, done when it returns, and safe to call from any thread.
  * A failure is a {@link StoreException}, and then nothing of the call has happened or, where the answer was
- * lost, the call can be repeated.
+ * lost, the call can be repeated. JSON is kept by its value: white space and the order of names may come back
+ * another way.
  */
 public interface Store extends AutoCloseable {
 

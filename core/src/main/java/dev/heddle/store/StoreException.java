@@ -10,7 +10,9 @@ public final class StoreException extends RuntimeException {
         /** Another node has the store. */
         IN_USE,
         /** The file or server can't be reached or opened. */
-        UNREACHABLE, READ_ONLY, FULL, CORRUPT,
+        UNREACHABLE,
+        /** A wrong password, or a right that is missing. */
+        DENIED, READ_ONLY, FULL, CORRUPT,
         /** Written by a newer version of Heddle, or not by Heddle at all. */
         FOREIGN,
         /** The store was closed. */

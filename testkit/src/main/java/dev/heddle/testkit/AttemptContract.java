@@ -62,14 +62,14 @@ abstract class AttemptContract extends StoreFixture {
         Fence fence = running(Draft.of("mail"));
         assertThat(store.saved(fence.seq())).isEqualTo(Saved.NOTHING);
 
-        applied(new Change.Checkpointed(fence, "{\"page\":1}", at(1)));
-        applied(new Change.Checkpointed(fence, "{\"page\":2}", at(2)));
+        applied(new Change.Checkpointed(fence, "{\"page\": 1}", at(1)));
+        applied(new Change.Checkpointed(fence, "{\"page\": 2}", at(2)));
         applied(new Change.StepDone(fence, "fetch", "1", at(1)));
         applied(new Change.StepDone(fence, "send", "2", at(2)));
         applied(new Change.StepDone(fence, "fetch", "3", at(3)));
 
         assertThat(store.saved(fence.seq()))
-                .isEqualTo(new Saved("{\"page\":2}", Map.of("fetch", "3", "send", "2")));
+                .isEqualTo(new Saved("{\"page\": 2}", Map.of("fetch", "3", "send", "2")));
     }
 
     @Test

@@ -24,7 +24,8 @@ abstract class InsertContract extends StoreFixture {
 
     @Test
     void storesANewJobAsQueuedWithAllThatWasAskedFor() {
-        Draft draft = Draft.of("mail").queue("bulk").priority(-7).payload("{\"to\":\"ann@example.org äß😀\"}")
+        Draft draft = Draft.of("mail").queue("bulk").priority(-7)
+                .payload("{\"to\": \"ann@example.org äß😀\"}")
                 .createdAt(at(-3)).limits(4, Duration.ofSeconds(90)).parent(JobId.next()).session("s1")
                 .subject("order 7").tags("a", "b").key("k1");
 

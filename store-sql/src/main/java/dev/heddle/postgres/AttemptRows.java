@@ -1,0 +1,105 @@
+package dev.heddle.postgres;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.job.Transition;
+import dev.heddle.sql.Json;
+import dev.heddle.store.Change;
+import dev.heddle.store.Change.Execution;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of the {@link Statements}, in their order. */
+final class AttemptRows {
+
+    private AttemptRows() {}
+
+    static List<Object> started(List<Change.Started> changes) {
+        Table<Change.Started> rows = new Table<>(changes);
+        return fenced(rows, rows.times(Change.Started::at), rows.texts(start -> start.care().name()));
+    }
+
+    static List<Object> progressed(List<Change.Progressed> changes) {
+        Table<Change.Progressed> rows = new Table<>(changes);
+        return fenced(rows, rows.texts(change -> json(change.progress())));
+    }
+
+    static List<Object> checkpoints(List<Change.Checkpointed> changes) {
+        Table<Change.Checkpointed> rows = new Table<>(changes);
+        return fenced(rows, rows.texts(Change.Checkpointed::json), rows.times(Change.Checkpointed::at));
+    }
+
+    static List<Object> steps(List<Change.StepDone> changes) {
+        Table<Change.StepDone> rows = new Table<>(changes);
+        return fenced(rows, rows.texts(Change.StepDone::name), rows.texts(Change.StepDone::json),
+                rows.times(Change.StepDone::at));
+    }
+
+    /** Attempts that were never started have no execution, only the time at which they went back. */
+    static List<Object> released(List<Change> changes) {
+        Table<Release> rows = new Table<>(changes.stream().map(Release::of).toList());
+        List<Object> columns = fenced(new Table<>(changes));
+        columns.addAll(List.of(rows.texts(r -> r.ran() == null ? null : r.ran().worker()),
+                rows.times(r -> r.ran() == null ? null : r.ran().assignedAt()),
+                rows.times(r -> r.ran() == null ? null : r.ran().startedAt()), rows.times(Release::at),
+                rows.texts(r -> r.ran() == null ? null : r.ran().end().name()),
+                rows.texts(r -> r.ran() == null ? null : json(r.ran().failure())),
+                rows.texts(Release::reason)));
+        return columns;
+    }
+
+    private record Release(@Nullable Execution ran, Instant at, String reason) {
+        static Release of(Change change) {
+            return switch (change) {
+                case Change.HandedBack(_, String reason, Instant at) -> new Release(null, at, reason);
+                case Change.Ended(_, Execution ran, Transition.Requeue(String reason), _) ->
+                    new Release(ran, ran.endedAt(), reason);
+                default -> throw new IllegalArgumentException(change + " does not release its job");
+            };
+        }
+    }
+
+    static List<Object> retried(List<Change.Ended> changes) {
+        Table<Change.Ended> rows = new Table<>(changes);
+        List<Object> columns = executed(rows);
+        columns.add(rows.texts(ended -> ((Transition.Retry) ended.transition()).reason()));
+        columns.add(rows.times(ended -> ((Transition.Retry) ended.transition()).at()));
+        return columns;
+    }
+
+    static List<Object> ended(List<Change.Ended> changes) {
+        Table<Change.Ended> rows = new Table<>(changes);
+        List<Object> columns = executed(rows);
+        columns.addAll(List.of(rows.texts(ended -> switch (ended.transition()) {
+            case Transition.Die(String reason) -> reason;
+            case Transition.Cancel(String reason) -> reason;
+            case Transition.Complete _,Transition.Retry _,Transition.Requeue _ -> null;
+        }), rows.texts(ended -> ended.transition().target().name()),
+                rows.ints(ended -> ended.transition() instanceof Transition.Die ? 1 : 0),
+                rows.texts(ended -> ended.transition() instanceof Transition.Complete(String result) ? result
+                        : null)));
+        return columns;
+    }
+
+    private static List<Object> executed(Table<Change.Ended> rows) {
+        return fenced(rows, rows.texts(ended -> ended.execution().worker()),
+                rows.times(ended -> ended.execution().assignedAt()),
+                rows.times(ended -> ended.execution().startedAt()),
+                rows.times(ended -> ended.execution().endedAt()),
+                rows.texts(ended -> ended.execution().end().name()),
+                rows.texts(ended -> json(ended.execution().failure())));
+    }
+
+    private static <T extends Change> List<Object> fenced(Table<T> rows, Object... others) {
+        List<Object> columns = new ArrayList<>(List.of(rows.longs(change -> change.fence().seq()),
+                rows.ints(change -> change.fence().attempt()), rows.texts(change -> change.fence().node())));
+        columns.addAll(List.of(others));
+        return columns;
+    }
+
+    private static @Nullable String json(@Nullable Object value) {
+        Json.Text text = Json.text(value);
+        return text == null ? null : text.json();
+    }
+}

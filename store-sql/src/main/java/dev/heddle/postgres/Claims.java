@@ -1,0 +1,106 @@
+package dev.heddle.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.sql.Candidates;
+import dev.heddle.sql.Candidates.Candidate;
+import dev.heddle.sql.Lanes;
+import dev.heddle.sql.Rows;
+import dev.heddle.sql.Session;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.Claimed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims jobs in one statement, skipping those that others are claiming. Where several lanes are wanted, a look
+ * without locks first says how many to take of each: locking what is not taken would hide it from the others.
+ */
+final class Claims {
+
+    /** The node's row is locked against its being declared dead; a dead node claims nothing. */
+    private static final String TAKE = """
+            WITH alive AS (SELECT 1 FROM heddle.node WHERE id = ? FOR KEY SHARE),
+            picked AS (
+                SELECT job.seq FROM unnest(?, ?) AS share (lane, most)
+                CROSS JOIN LATERAL (
+                    SELECT l.seq FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
+                    ORDER BY l.priority DESC, l.seq LIMIT share.most FOR UPDATE SKIP LOCKED) job
+                WHERE EXISTS (SELECT 1 FROM alive)),
+            taken AS (
+                UPDATE heddle.live l SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
+                       started_at = NULL, care = NULL, progress = NULL
+                FROM picked WHERE l.seq = picked.seq
+                RETURNING l.seq, l.lane, l.attempt, l.failures, l.crashes)
+            SELECT\s""" + Rows.SPEC + """
+            , t.attempt, t.failures, t.crashes, t.lane FROM taken t JOIN heddle.job j ON j.seq = t.seq
+            ORDER BY j.priority DESC, j.seq""";
+
+    private Claims() {}
+
+    static Claimed claim(Session session, ClaimRequest request) throws SQLException {
+        Instant due = nextDue(session);
+        int promoted = 0;
+        if (due != null && !due.isAfter(request.now())) {
+            promoted = session.update("""
+                    UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE seq IN (
+                        SELECT seq FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
+                        FOR UPDATE SKIP LOCKED)""", request.now());
+            due = nextDue(session);
+        }
+        List<Lanes.Open> lanes = Lanes.open(session, request.wanted());
+        Map<Lanes.Open, Integer> shares = shares(session, lanes, request.limit());
+        return new Claimed(shares.isEmpty() ? List.of() : take(session, request, shares), promoted, due);
+    }
+
+    private static @Nullable Instant nextDue(Session session) throws SQLException {
+        try (ResultSet rows = session
+                .query("SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'")) {
+            return rows.next() ? Rows.time(rows, 1) : null;
+        }
+    }
+
+    private static Map<Lanes.Open, Integer> shares(Session session, List<Lanes.Open> lanes, int limit)
+            throws SQLException {
+        Map<Lanes.Open, Integer> shares = new LinkedHashMap<>();
+        if (lanes.size() == 1) {
+            Lanes.Open only = lanes.getFirst();
+            shares.put(only, Math.min(limit, only.wanted().limit()));
+        } else if (!lanes.isEmpty()) {
+            for (Candidate candidate : Candidates.choose(session, lanes, limit)) {
+                shares.merge(candidate.lane(), 1, Integer::sum);
+            }
+        }
+        return shares;
+    }
+
+    private static List<Claimed.Claim> take(Session session, ClaimRequest request,
+            Map<Lanes.Open, Integer> shares) throws SQLException {
+        Map<Integer, Lanes.Open> byId = new HashMap<>();
+        shares.keySet().forEach(lane -> byId.put((int) lane.id(), lane));
+        Table<Map.Entry<Lanes.Open, Integer>> wanted = new Table<>(List.copyOf(shares.entrySet()));
+        Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
+        List<Claimed.Claim> claims = new ArrayList<>();
+        try (ResultSet rows = session.query(TAKE, request.node(),
+                wanted.ints(share -> (int) share.getKey().id()),
+                wanted.ints(Map.Entry::getValue), request.node(), assignedAt)) {
+            while (rows.next()) {
+                Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
+                        new Job.Counts(rows.getInt(15), rows.getInt(16), rows.getInt(17)),
+                        new Job.Status(null, request.node(), assignedAt, null, null, null, null, null, null));
+                Lanes.Open lane = byId.get(rows.getInt(18));
+                claims.add(new Claimed.Claim(job, lane != null && lane.wanted().suspect()));
+            }
+        }
+        return claims;
+    }
+}

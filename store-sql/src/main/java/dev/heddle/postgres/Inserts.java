@@ -1,0 +1,218 @@
+package dev.heddle.postgres;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.postgres.Connections.TryAgain;
+import dev.heddle.sql.Admission;
+import dev.heddle.sql.Json;
+import dev.heddle.sql.Lanes;
+import dev.heddle.sql.Session;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Receipt;
+import dev.heddle.store.Submission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores submissions, all of a call in one statement. Only where there are dedupe keys or capacities does it take a
+ * transaction that looks first: keys are settled by their unique index, capacities by a lock on the queue's name.
+ */
+final class Inserts {
+
+    private static final String LIVE = """
+            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe)
+            SELECT stored.seq, i.lane, i.priority, CASE WHEN i.due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END,
+                   0, 0, 0, i.due_at, %s
+            FROM stored JOIN input i ON i.id = stored.id
+            """;
+    /** Most jobs set none of the options. */
+    private static final String PLAIN = """
+            WITH input AS (
+                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
+                WITH ORDINALITY AS i (id, type, queue, priority, payload, created_at, lane, due_at, place)),
+            stored AS (
+                INSERT INTO heddle.job (id, type, queue, priority, payload, created_at)
+                SELECT id, type, queue, priority, payload::jsonb, created_at FROM input ORDER BY place
+                ON CONFLICT (id) DO NOTHING RETURNING seq, id)
+            """ + LIVE.formatted("NULL");
+    private static final String FULL = """
+            WITH input AS (
+                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                WITH ORDINALITY AS i (id, type, queue, priority, payload, created_at, lane, due_at, max_retries,
+                                      timeout_ms, parent, session, subject, tags, dedupe_key, dedupe, place)),
+            stored AS (
+                INSERT INTO heddle.job (id, type, queue, priority, payload, created_at, max_retries, timeout_ms, parent,
+                                        session, subject, tags, dedupe_key)
+                SELECT id, type, queue, priority, payload::jsonb, created_at, max_retries, timeout_ms, parent, session,
+                       subject, tags::jsonb, dedupe_key FROM input ORDER BY place
+                ON CONFLICT (id) DO NOTHING RETURNING seq, id),
+            lived AS (
+            """
+            + LIVE.formatted("i.dedupe") + """
+                        ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)
+                    SELECT (SELECT count(*) FROM stored) - (SELECT count(*) FROM lived)
+                    """;
+
+    private final Connections connections;
+    private final Lanes lanes;
+
+    Inserts(Connections connections, Lanes lanes) {
+        this.connections = connections;
+        this.lanes = lanes;
+    }
+
+    /** In transactions of its own. */
+    List<Receipt> insert(List<Submission> submissions) {
+        makeLanes(submissions);
+        return jobs(submissions).stream().allMatch(Inserts::isPlain)
+                ? connections.once(session -> insert(session, submissions, true))
+                : connections.write(session -> insert(session, submissions, true));
+    }
+
+    /**
+     * In the transaction of the session, once {@link #makeLanes} was called.
+     *
+     * @param locking whether capacities are kept exactly, by a lock until the end of the transaction
+     */
+    List<Receipt> insert(Session session, List<Submission> submissions, boolean locking) throws SQLException {
+        Admission admission = new Admission(Facts.gather(session, jobs(submissions), locking));
+        List<Receipt> receipts = new ArrayList<>(submissions.size());
+        for (Submission submission : submissions) {
+            receipts.add(admission.add(submission));
+        }
+        Map<JobId, NewJob> byId = new LinkedHashMap<>();
+        admission.admitted().forEach(job -> byId.putIfAbsent(job.spec().id(), job));
+        if (!byId.isEmpty()) {
+            write(session, new Table<>(List.copyOf(byId.values())));
+        }
+        return receipts;
+    }
+
+    private static List<NewJob> jobs(List<Submission> submissions) {
+        return submissions.stream().flatMap(submission -> submission.jobs().stream()).toList();
+    }
+
+    private static boolean isPlain(NewJob job) {
+        return job.capacity() == NewJob.UNLIMITED && job.spec().extras().equals(JobSpec.Extras.NONE);
+    }
+
+    /** Committed before the jobs that need them, since others may use them from then on. */
+    void makeLanes(List<Submission> submissions) {
+        Set<Lanes.Lane> missing = new HashSet<>();
+        for (NewJob job : jobs(submissions)) {
+            Lanes.Lane lane = lane(job);
+            if (lanes.known(lane) == null) {
+                missing.add(lane);
+            }
+        }
+        for (Lanes.Lane lane : missing) {
+            connections.once(session -> lanes.id(session, lane));
+        }
+    }
+
+    private static Lanes.Lane lane(NewJob job) {
+        return new Lanes.Lane(job.spec().queue(), job.spec().type());
+    }
+
+    private int laneId(NewJob job) {
+        return Objects.requireNonNull(lanes.known(lane(job)), "its lane was made before").intValue();
+    }
+
+    private void write(Session session, Table<NewJob> jobs) throws SQLException {
+        List<@Nullable Object> columns = new ArrayList<>(List.of(jobs.ids(job -> job.spec().id()),
+                jobs.texts(job -> job.spec().type()), jobs.texts(job -> job.spec().queue()),
+                jobs.ints(job -> job.spec().priority()), jobs.texts(job -> job.spec().payload()),
+                jobs.times(job -> job.spec().createdAt()), jobs.ints(this::laneId),
+                jobs.times(NewJob::dueAt)));
+        if (jobs.rows().stream().allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE))) {
+            session.update(PLAIN, columns.toArray());
+            return;
+        }
+        Table<JobSpec> specs = new Table<>(jobs.rows().stream().map(NewJob::spec).toList());
+        columns.addAll(List.of(
+                specs.bigints(spec -> spec.extras().maxRetries() == null ? null
+                        : spec.extras().maxRetries().longValue()),
+                specs.bigints(
+                        spec -> spec.extras().timeout() == null ? null : spec.extras().timeout().toMillis()),
+                specs.ids(spec -> spec.extras().parent()), specs.texts(spec -> spec.extras().session()),
+                specs.texts(spec -> spec.extras().subject()), specs.texts(Inserts::tags),
+                specs.texts(spec -> spec.extras().dedupeKey()), specs.texts(Admission::key)));
+        try (ResultSet row = session.query(FULL, columns.toArray())) {
+            if (row.next() && row.getLong(1) > 0) {
+                throw new TryAgain("another job got the dedupe key at the same time");
+            }
+        }
+    }
+
+    private static @Nullable String tags(JobSpec spec) {
+        Json.Text tags = Json.tags(spec.extras().tags());
+        return tags == null ? null : tags.json();
+    }
+
+    /** What the store has, as far as these jobs ask: read at once, since every question is a round trip. */
+    private record Facts(Session session, Map<String, JobId> holders,
+            Set<JobId> ids) implements Admission.Facts {
+
+        static Facts gather(Session session, List<NewJob> jobs, boolean locking) throws SQLException {
+            List<NewJob> bounded = jobs.stream().filter(job -> job.capacity() != NewJob.UNLIMITED).toList();
+            if (locking) {
+                for (String queue : new TreeSet<>(bounded.stream().map(job -> job.spec().queue()).toList())) {
+                    session.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 1))",
+                            "heddle queue " + queue)
+                            .close();
+                }
+            }
+            Facts facts = new Facts(session, new HashMap<>(), new HashSet<>());
+            List<String> keys = jobs.stream().map(job -> Admission.key(job.spec())).filter(Objects::nonNull)
+                    .toList();
+            if (!keys.isEmpty()) {
+                try (ResultSet rows = session.query("""
+                        SELECT l.dedupe, j.id FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq
+                        WHERE l.dedupe = ANY (?)""", new Table<>(keys).texts(key -> key))) {
+                    while (rows.next()) {
+                        facts.holders.put(rows.getString(1), JobId.of(rows.getString(2)));
+                    }
+                }
+            }
+            if (!bounded.isEmpty()) {
+                try (ResultSet rows = session.query("SELECT id FROM heddle.job WHERE id = ANY (?)",
+                        new Table<>(bounded).ids(job -> job.spec().id()))) {
+                    while (rows.next()) {
+                        facts.ids.add(JobId.of(rows.getString(1)));
+                    }
+                }
+            }
+            return facts;
+        }
+
+        @Override
+        public @Nullable JobId holder(String key) {
+            return holders.get(PostgresDialect.storable(key));
+        }
+
+        @Override
+        public boolean exists(JobId id) {
+            return ids.contains(id);
+        }
+
+        @Override
+        public int queued(String queue, int upTo) throws SQLException {
+            try (ResultSet rows = session.query("""
+                    SELECT count(*) FROM (SELECT 1 FROM heddle.lane JOIN heddle.live ON live.lane = lane.id
+                    WHERE lane.queue = ? AND live.state = 'QUEUED' LIMIT ?) counted""", queue, upTo)) {
+                return rows.next() ? rows.getInt(1) : 0;
+            }
+        }
+    }
+}

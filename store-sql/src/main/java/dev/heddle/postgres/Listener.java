@@ -1,0 +1,205 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.store.Bell;
+import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears what other nodes announce, on a connection of its own, and rings the bell of a node. Rings it every few
+ * seconds in any case: that is the safety net. Where nothing can be heard, because a pooler takes the LISTEN and
+ * never delivers, or while the server is away, it rings more often, and tries again from time to time.
+ */
+final class Listener implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
+
+    private final Connections connections;
+    private final String channel;
+    private final String sender;
+    private final String node;
+    private final Bell bell;
+    private final Polling polling;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable Connection connection;
+    private boolean deafnessTold;
+    private boolean lossTold;
+
+    /**
+     * How often to look without being told.
+     *
+     * @param listening where announcements are heard
+     * @param deaf where they are not
+     */
+    record Polling(Duration listening, Duration deaf) {}
+
+    /** Announcements do not arrive here. */
+    private static final class DeafException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        DeafException(String reason) {
+            super(reason);
+        }
+    }
+
+    Listener(Connections connections, String channel, String sender, String node, Bell bell,
+            Polling polling) {
+        this.connections = connections;
+        this.channel = channel;
+        this.sender = sender;
+        this.node = node;
+        this.bell = bell;
+        this.polling = polling;
+        Thread.ofPlatform().daemon().name("heddle-listener").start(this::run);
+    }
+
+    private boolean isOpen() {
+        return closed.getCount() > 0;
+    }
+
+    private void run() {
+        while (isOpen()) {
+            try (Connection borrowed = connections.borrow()) {
+                connection = borrowed;
+                listen(borrowed);
+            } catch (DeafException e) {
+                if (!deafnessTold) {
+                    LOG.warn("No announcements arrive from {}: {}; polling every {} instead",
+                            connections.server(),
+                            e.getMessage(), polling.deaf());
+                }
+                deafnessTold = true;
+                poll(PROBE_EVERY);
+            } catch (SQLException | StoreException e) {
+                if (isOpen() && !lossTold) {
+                    LOG.info(
+                            "The connection that hears announcements of {} is lost; polling until it is back",
+                            connections.server());
+                }
+                lossTold = true;
+                poll(polling.deaf());
+            }
+        }
+    }
+
+    /** Rings now and then, for as long as said. */
+    private void poll(Duration length) {
+        long until = System.nanoTime() + length.toNanos();
+        do {
+            bell.work();
+            try {
+                if (closed.await(polling.deaf().toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        } while (System.nanoTime() < until);
+    }
+
+    private void listen(Connection borrowed) throws SQLException, DeafException {
+        if (!borrowed.isWrapperFor(PGConnection.class)) {
+            throw new DeafException("the data source does not give out PostgreSQL's own connections");
+        }
+        PGConnection postgres = borrowed.unwrap(PGConnection.class);
+        borrowed.setAutoCommit(true);
+        try (Statement statement = borrowed.createStatement()) {
+            statement.execute("LISTEN " + channel);
+            try {
+                hear(borrowed, postgres);
+            } finally {
+                if (!borrowed.isClosed()) {
+                    statement.execute("UNLISTEN *");
+                }
+            }
+        }
+    }
+
+    private void hear(Connection borrowed, PGConnection postgres) throws SQLException, DeafException {
+        while (isOpen()) {
+            probe(borrowed, postgres);
+            if (lossTold) {
+                LOG.info("Announcements of {} are heard again", connections.server());
+            }
+            lossTold = false;
+            deafnessTold = false;
+            // Whatever was announced while nobody listened here.
+            bell.work();
+            bell.changed();
+            long until = System.nanoTime() + PROBE_EVERY.toNanos();
+            while (isOpen() && System.nanoTime() < until) {
+                receive(postgres, polling.listening());
+                bell.work();
+            }
+        }
+    }
+
+    private void probe(Connection borrowed, PGConnection postgres) throws SQLException, DeafException {
+        Message question = new Message(Message.Kind.PROBE, sender, Long.toString(System.nanoTime(), 36));
+        connections.within(borrowed, session -> {
+            Announcer.announce(session, channel, question);
+            return question;
+        });
+        long deadline = System.nanoTime() + ANSWER.toNanos();
+        for (long left = ANSWER.toNanos(); left > 0 && isOpen(); left = deadline - System.nanoTime()) {
+            if (receive(postgres, Duration.ofNanos(left)).filter(question::equals).isPresent()) {
+                return;
+            }
+        }
+        if (isOpen()) {
+            throw new DeafException("a NOTIFY to ourselves was not answered within " + ANSWER
+                    + " (a connection pooler in transaction mode swallows LISTEN)");
+        }
+    }
+
+    /** Waits for messages and acts on them; returns a probe among them. */
+    private Optional<Message> receive(PGConnection postgres, Duration longest) throws SQLException {
+        Optional<Message> probe = Optional.empty();
+        PGNotification[] notifications = postgres.getNotifications((int) Math.max(1, longest.toMillis()));
+        for (PGNotification notification : notifications == null ? new PGNotification[0] : notifications) {
+            Optional<Message> message = Message.parse(notification.getParameter());
+            if (message.isPresent() && message.get().kind() == Message.Kind.PROBE) {
+                probe = message;
+            } else {
+                message.filter(heard -> !heard.sender().equals(sender)).ifPresent(this::act);
+            }
+        }
+        return probe;
+    }
+
+    private void act(Message message) {
+        if (message.kind() == Message.Kind.CHANGED && message.about().equals(node)) {
+            bell.changed();
+        } else if (message.kind() == Message.Kind.WORK) {
+            bell.work();
+        }
+    }
+
+    /** A connection that waits for messages is only freed by cutting it. */
+    @Override
+    public void close() {
+        closed.countDown();
+        Connection open = connection;
+        if (open != null) {
+            try {
+                open.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debug("The listening connection was lost before", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import dev.heddle.sql.Lanes;
+import dev.heddle.sql.SqlStore;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Change;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.Claimed;
+import dev.heddle.store.Command;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Receipt;
+import dev.heddle.store.Recovery;
+import dev.heddle.store.RecoveryPlan;
+import dev.heddle.store.Renewal;
+import dev.heddle.store.Ruling;
+import dev.heddle.store.StoreException;
+import dev.heddle.store.Submission;
+import dev.heddle.store.Transactional;
+import dev.heddle.store.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps jobs in a schema of a PostgreSQL database, version 14 or newer, for any number of nodes. */
+public final class PostgresStore extends SqlStore implements Transactional {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+
+    private final Connections connections;
+    private final Listener.Polling polling;
+    private final String channel;
+    private final String sender = UUID.randomUUID().toString();
+    private final Inserts inserts;
+    private final Changes changes;
+    private final Announcer announcer;
+    private final Map<String, Listener> members = new ConcurrentHashMap<>();
+
+    PostgresStore(Connections connections, Listener.Polling polling) {
+        this.connections = connections;
+        this.polling = polling;
+        this.channel = "heddle_" + connections.server().schema();
+        this.inserts = new Inserts(connections, new Lanes());
+        this.changes = new Changes(connections);
+        this.announcer = new Announcer(connections, channel, sender);
+    }
+
+    /** Connects with a pool of its own; {@link PostgresStoreBuilder} has more to set. */
+    public static PostgresStore at(String url) {
+        return new PostgresStoreBuilder().url(url).open();
+    }
+
+    /** Uses connections of the application's own pool, which stays open when the store closes. */
+    public static PostgresStore on(DataSource source) {
+        return new PostgresStoreBuilder().dataSource(source).open();
+    }
+
+    public static PostgresStoreBuilder builder() {
+        return new PostgresStoreBuilder();
+    }
+
+    @Override
+    protected <T> T write(Work<T> work) {
+        return connections.write(work);
+    }
+
+    @Override
+    protected <T> T read(Work<T> work) {
+        return connections.once(work);
+    }
+
+    @Override
+    public void join(NodeRecord node, Bell bell) {
+        connections.once(session -> Nodes.join(session, node));
+        // Who comes back under a new name listens under that one.
+        members.values().forEach(Listener::close);
+        members.clear();
+        members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell, polling));
+    }
+
+    @Override
+    public List<Receipt> insert(List<Submission> submissions) {
+        List<Receipt> receipts = inserts.insert(submissions);
+        announcer.work();
+        return receipts;
+    }
+
+    @Override
+    public List<Receipt> insert(Connection transaction, List<Submission> submissions) throws SQLException {
+        inserts.makeLanes(submissions);
+        return connections.within(transaction, session -> {
+            List<Receipt> receipts = inserts.insert(session, submissions, false);
+            Announcer.announce(session, channel, new Message(Message.Kind.WORK, "transaction", ""));
+            return receipts;
+        });
+    }
+
+    @Override
+    public Claimed claim(ClaimRequest request) {
+        return connections.once(session -> Claims.claim(session, request));
+    }
+
+    @Override
+    public List<Verdict> apply(List<Change> batch) {
+        List<Verdict> verdicts = changes.apply(batch);
+        if (batch.stream().anyMatch(PostgresStore::bringsBack)) {
+            announcer.work();
+        }
+        return verdicts;
+    }
+
+    private static boolean bringsBack(Change change) {
+        return change instanceof Change.HandedBack
+                || (change instanceof Change.Ended ended && !ended.transition().target().isFinal());
+    }
+
+    @Override
+    public Ruling execute(Command command) {
+        Ruling ruling = super.execute(command);
+        if (ruling instanceof Ruling.StillRunning(var attempt)) {
+            announcer.changed(attempt.node());
+        } else {
+            announcer.work();
+        }
+        return ruling;
+    }
+
+    @Override
+    public Renewal renew(NodeRecord node) {
+        return connections.once(session -> Nodes.renew(session, node));
+    }
+
+    @Override
+    public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
+        List<Recovery> recoveries = connections.write(session -> Nodes.recover(session, survivor, plan, now));
+        if (!recoveries.isEmpty()) {
+            announcer.work();
+        }
+        return recoveries;
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(Listener::close);
+        members.keySet().forEach(this::leave);
+        members.clear();
+        announcer.close();
+        connections.close();
+    }
+
+    private void leave(String node) {
+        try {
+            connections.write(session -> {
+                Nodes.leave(session, node);
+                return node;
+            });
+            announcer.work();
+        } catch (StoreException e) {
+            LOG.debug("Node {} could not say that it leaves; its lease will end: {}", node, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.heddle.postgres;
+
+import dev.heddle.store.Store;
+import dev.heddle.testkit.PoolContract;
+import dev.heddle.testkit.PostgresServer.Version;
+
+class PostgresPoolContractTest extends PoolContract {
+
+    private final Schemas schemas = new Schemas(Version.V18);
+
+    @Override
+    protected Store newStore() {
+        return schemas.openNew();
+    }
+
+    @Override
+    protected Store openAgain() {
+        return schemas.openAgain();
+    }
+}

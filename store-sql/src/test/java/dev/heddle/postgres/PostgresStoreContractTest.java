@@ -1,0 +1,37 @@
+package dev.heddle.postgres;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.store.Store;
+import dev.heddle.testkit.PostgresServer.Version;
+import dev.heddle.testkit.StoreContract;
+import org.junit.jupiter.api.AfterEach;
+
+class PostgresStoreContractTest extends StoreContract {
+
+    private final List<Store> left = new ArrayList<>();
+    private final Schemas schemas = new Schemas(version());
+
+    Version version() {
+        return Version.V18;
+    }
+
+    @Override
+    protected Store newStore() {
+        return schemas.openNew();
+    }
+
+    /** The first store stays open, as that of a node that hangs: only its lease says that it is dead. */
+    @Override
+    protected Store reopen(Store store) {
+        left.add(store);
+        return schemas.openAgain();
+    }
+
+    @AfterEach
+    void closeWhatWasLeft() {
+        left.forEach(Store::close);
+        left.clear();
+    }
+}
