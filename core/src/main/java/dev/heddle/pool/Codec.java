@@ -45,4 +45,18 @@ final class Codec {
             super(message, cause);
         }
     }
+
+    /** Whether a string in the JSON has a NUL: PostgreSQL keeps every character but this one. */
+    static boolean hasNul(String json) {
+        for (int at = json.indexOf("\\u0000"); at >= 0; at = json.indexOf("\\u0000", at + 1)) {
+            int backslashes = 0;
+            while (backslashes < at && json.charAt(at - 1 - backslashes) == '\\') {
+                backslashes++;
+            }
+            if (backslashes % 2 == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

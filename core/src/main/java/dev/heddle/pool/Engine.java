@@ -18,8 +18,8 @@ interface Engine {
 
     Codec codec();
 
-    /** Returns the JSON, or says clearly that it is too large. */
-    String withinLimit(String json, String what);
+    /** Returns the JSON, or says clearly why it cannot be stored. */
+    String storable(String json, String what);
 
     /** Tells the attempt to stop; returns what its handler should be thrown. */
     JobCancelledException stopped(AttemptRun run, Stop cause, String reason);

@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
+import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,8 +143,10 @@ final class GroupCommit<T, R> {
                 batch.get(i).succeed(results.get(i));
             }
         } catch (RuntimeException e) {
-            if (batch.size() == 1) {
-                batch.getFirst().fail(e);
+            boolean oneIsBad = !(e instanceof StoreException trouble) || trouble.kind() == Kind.REJECTED
+                    || trouble.kind() == Kind.OTHER;
+            if (batch.size() == 1 || !oneIsBad) {
+                batch.forEach(entry -> entry.fail(e));
             } else {
                 // One bad item must not fail its neighbours.
                 batch.forEach(entry -> flush(List.of(entry)));

@@ -140,7 +140,7 @@ final class HandlerContext implements JobContext {
     }
 
     private String limited(String json, String what) {
-        return engine.withinLimit(json, what + " of job " + id());
+        return engine.storable(json, what + " of job " + id());
     }
 
     /** Durable when it returns. An attempt that has lost its job is stopped here. */

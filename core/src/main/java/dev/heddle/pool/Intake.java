@@ -1,5 +1,7 @@
 package dev.heddle.pool;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,6 +17,7 @@ import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Store;
 import dev.heddle.store.Submission;
+import dev.heddle.store.Transactional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +53,17 @@ final class Intake {
         return accepted(commit(requests, true), requests);
     }
 
+    /** Stores the requests within a transaction of somebody else's, whose commit wakes whoever can run them. */
+    List<JobId> submit(Transactional shared, Connection transaction,
+            List<? extends JobRequest<?, ?>> requests)
+            throws SQLException {
+        Receipt receipt = shared.insert(transaction, List.of(submission(requests, true))).getFirst();
+        return switch (receipt) {
+            case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.Accepted(List<JobId> ids) -> ids;
+        };
+    }
+
     /** Children are never refused by a queue's capacity. */
     JobId spawn(JobRequest<?, ?> child) {
         return accepted(commit(List.of(child), false), List.of(child)).getFirst();
@@ -72,27 +86,34 @@ final class Intake {
     }
 
     private Receipt commit(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
+        return commits.commit(submission(requests, bounded));
+    }
+
+    private Submission submission(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
         Instant now = clock.instant();
-        return commits.commit(new Submission(
-                requests.stream().map(request -> newJob(request, now, bounded)).toList()));
+        return new Submission(requests.stream().map(request -> newJob(request, now, bounded)).toList());
     }
 
     private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
         String what = "payload of job type '" + request.type() + "'";
-        String json = withinLimit(codec.write(request.payload(), what), what);
+        String json = storable(codec.write(request.payload(), what), what);
         warnIfUnknown(request.type().name());
         var spec = request.spec(json, now);
         int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
         return new NewJob(spec, request.notBefore(now).orElse(null), capacity);
     }
 
-    String withinLimit(String json, String what) {
+    String storable(String json, String what) {
         // A string has at least as many bytes as characters, so short ones need no count.
         if (json.length() > settings.payloadLimit() / 3 && Codec.size(json) > settings.payloadLimit()) {
             throw new IllegalArgumentException(
                     what + " is " + Codec.size(json) + " bytes of JSON, over the limit of "
                             + settings.payloadLimit()
                             + "; keep the data elsewhere and pass a reference, or raise payloadLimit");
+        }
+        if (Codec.hasNul(json)) {
+            throw new IllegalArgumentException(what
+                    + " has the character U+0000, which not every store can keep; leave it out");
         }
         return json;
     }

@@ -395,8 +395,8 @@ final class Node implements Engine, Bell, Membership.Member {
     }
 
     @Override
-    public String withinLimit(String json, String what) {
-        return intake.withinLimit(json, what);
+    public String storable(String json, String what) {
+        return intake.storable(json, what);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.heddle.pool;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
+import dev.heddle.store.Transactional;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 
@@ -96,6 +99,25 @@ public final class Pool implements AutoCloseable {
             handles.add(new JobHandle<>(this, ids.get(i), requests.get(i).type()));
         }
         return handles;
+    }
+
+    /**
+     * Submits within a transaction of the application's own, on a connection to the database the store lies in.
+     *
+     * @throws UnsupportedOperationException where the store is none that an application can share
+     * @throws IllegalStateException where the connection has no transaction, but commits every statement
+     */
+    public InTransaction within(Connection connection) throws SQLException {
+        requireOpen("nothing can be submitted");
+        if (!(store instanceof Transactional shared)) {
+            throw new UnsupportedOperationException(store.getClass().getSimpleName()
+                    + " has no transactions to share with an application; PostgresStore has");
+        }
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("the connection commits every statement by itself;"
+                    + " call setAutoCommit(false) to begin a transaction first");
+        }
+        return new InTransaction(this, node.intake(), shared, connection);
     }
 
     /** A handle of a job that was submitted earlier, perhaps by another process. */

@@ -129,7 +129,7 @@ final class Runner implements WorkerGroup.Work {
                     "payload of job " + job.id());
             R value = registration.handler().handle(payload, new HandlerContext(run, engine));
             result = value == null ? null
-                    : engine.withinLimit(engine.codec().write(value, "result of job " + job.id()),
+                    : engine.storable(engine.codec().write(value, "result of job " + job.id()),
                             "result of job " + job.id());
         } catch (Throwable t) {
             thrown = t;

@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,6 +98,20 @@ final class Inserts {
             write(session, new Table<>(List.copyOf(byId.values())));
         }
         return receipts;
+    }
+
+    /** In a transaction of somebody else's, of which only our own part can be taken back for another try. */
+    List<Receipt> insertWithSavepoints(Session session, List<Submission> submissions) throws SQLException {
+        while (true) {
+            Savepoint before = session.connection().setSavepoint();
+            try {
+                List<Receipt> receipts = insert(session, submissions, false);
+                session.connection().releaseSavepoint(before);
+                return receipts;
+            } catch (TryAgain e) {
+                session.connection().rollback(before);
+            }
+        }
     }
 
     private static List<NewJob> jobs(List<Submission> submissions) {

@@ -97,8 +97,8 @@ public final class PostgresStore extends SqlStore implements Transactional {
     public List<Receipt> insert(Connection transaction, List<Submission> submissions) throws SQLException {
         inserts.makeLanes(submissions);
         return connections.within(transaction, session -> {
-            List<Receipt> receipts = inserts.insert(session, submissions, false);
-            Announcer.announce(session, channel, new Message(Message.Kind.WORK, "transaction", ""));
+            List<Receipt> receipts = inserts.insertWithSavepoints(session, submissions);
+            Announcer.announce(session, channel, new Message(Message.Kind.WORK, "a-transaction", ""));
             return receipts;
         });
     }

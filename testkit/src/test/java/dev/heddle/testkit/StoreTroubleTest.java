@@ -1,12 +1,7 @@
 package dev.heddle.testkit;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
@@ -27,33 +22,16 @@ class StoreTroubleTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
 
-    private final Set<String> broken = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger refused = new AtomicInteger();
-    private final Store store = failing(new MemoryStore());
-
-    private Store failing(Store real) {
-        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[]{Store.class},
-                (proxy, method, arguments) -> {
-                    if (broken.contains(method.getName())) {
-                        refused.incrementAndGet();
-                        throw new StoreException(StoreException.Kind.UNREACHABLE,
-                                "the disk is out for lunch");
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
+    private final Wire wire = new Wire(new MemoryStore());
+    private final Store store = wire.store();
 
     @Test
     void claimsAgainOnceTheStoreIsBack() throws Exception {
         try (Pool pool = Pool.on(store).handle(ECHO, (text, job) -> text).open()) {
-            broken.add("claim");
+            wire.cut("claim");
             JobHandle<String> handle = pool.submit(ECHO, "patient");
-            Awaitility.await().until(() -> refused.get() >= 3);
-            broken.clear();
+            Awaitility.await().until(() -> wire.refused() >= 3);
+            wire.mend();
 
             assertThat(handle.await(LONG)).isEqualTo("patient");
         }
@@ -62,12 +40,12 @@ class StoreTroubleTest {
     @Test
     void keepsAnOutcomeUntilItCanBeWritten() throws Exception {
         try (Pool pool = Pool.on(store).handle(ECHO, (text, job) -> {
-            broken.add("apply");
+            wire.cut("apply");
             return text;
         }).open()) {
             JobHandle<String> handle = pool.submit(ECHO, "kept");
-            Awaitility.await().until(() -> refused.get() >= 3);
-            broken.clear();
+            Awaitility.await().until(() -> wire.refused() >= 3);
+            wire.mend();
 
             assertThat(handle.await(LONG)).isEqualTo("kept");
             assertThat(pool.story(handle.id()).orElseThrow().attempts()).hasSize(1);
@@ -77,10 +55,10 @@ class StoreTroubleTest {
     @Test
     void tellsASubmitterThatItsJobWasNotStored() {
         try (Pool pool = Pool.on(store).open()) {
-            broken.add("insert");
+            wire.cut("insert");
             assertThatThrownBy(() -> pool.submit(ECHO, "x")).isInstanceOf(StoreException.class)
-                    .hasMessageContaining("out for lunch");
-            broken.clear();
+                    .hasMessageContaining("the line is cut");
+            wire.mend();
             assertThat(pool.tally().live()).isEmpty();
         }
     }
@@ -91,9 +69,9 @@ class StoreTroubleTest {
         try (Pool pool = Pool.on(store).clock(clock).retry(RetryPolicy.none())
                 .handle(ECHO, (text, job) -> text)
                 .open()) {
-            broken.addAll(Set.of("renew", "prune"));
+            wire.cut("renew", "prune");
             clock.advance(Duration.ofMinutes(2));
-            Awaitility.await().until(() -> refused.get() >= 2);
+            Awaitility.await().until(() -> wire.refused() >= 2);
 
             assertThat(pool.submit(ECHO, "fine").await(LONG)).isEqualTo("fine");
         }
@@ -102,11 +80,11 @@ class StoreTroubleTest {
     @Test
     void closesEvenIfTheStoreNeverComesBack() {
         Pool pool = Pool.on(store).closeTimeout(Duration.ofMillis(100)).handle(ECHO, (text, job) -> {
-            broken.add("apply");
+            wire.cut("apply");
             return text;
         }).open();
         pool.submit(ECHO, "lost to the next opening");
-        Awaitility.await().until(() -> refused.get() >= 1);
+        Awaitility.await().until(() -> wire.refused() >= 1);
 
         pool.close();
         assertThat(Thread.getAllStackTraces().keySet())

@@ -1,0 +1,291 @@
+package dev.heddle.postgres;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Store;
+import dev.heddle.store.Story;
+import dev.heddle.testkit.PostgresServer.Version;
+import dev.heddle.testkit.Wire;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The rules of many nodes, each with the interleaving that would break it, forced on a wire that can be tampered with. */
+class ClusterTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LEASE = Duration.ofMillis(1_500);
+    private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
+
+    private final Schemas schemas = new Schemas(Version.V18);
+    private final List<Pool> pools = new ArrayList<>();
+    private final Semaphore go = new Semaphore(0);
+
+    @BeforeEach
+    void makeTheSchema() {
+        schemas.openNew().close();
+    }
+
+    @AfterEach
+    void close() {
+        go.release(100);
+        pools.forEach(Pool::close);
+    }
+
+    private Pool open(PoolBuilder builder) {
+        Pool pool = builder.open();
+        pools.add(pool);
+        return pool;
+    }
+
+    private static PoolBuilder on(Store store) {
+        return Pool.on(store).workers(2).lease(LEASE).renewEvery(Duration.ofMillis(300))
+                .cancelGrace(Duration.ofMillis(100), Duration.ofMillis(100))
+                .closeTimeout(Duration.ofMillis(200));
+    }
+
+    private PoolBuilder node() {
+        return on(schemas.openAgain());
+    }
+
+    private static Story story(Pool pool, JobHandle<?> handle) {
+        return pool.story(handle.id()).orElseThrow();
+    }
+
+    private static void awaitState(Pool pool, JobHandle<?> handle, JobState state) {
+        Awaitility.await().atMost(LONG).until(() -> pool.find(handle.id()).orElseThrow().state() == state);
+    }
+
+    /** Runs until it may go, whatever it is told: such handlers exist. */
+    private JobHandler<String, String> stubborn(CountDownLatch started, String result) {
+        return (text, job) -> {
+            started.countDown();
+            go.acquireUninterruptibly();
+            return result;
+        };
+    }
+
+    @Test
+    void givesAClaimBackWhoseAnswerWasLost() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> text + job.attempt()));
+        wire.lose("claim", 1);
+
+        JobHandle<String> handle = pool.submit(ECHO, "attempt ");
+
+        assertThat(handle.await(LONG)).isEqualTo("attempt 2");
+        assertThat(story(pool, handle).history()).extracting(HistoryEntry::reason)
+                .containsExactly("its claim never reached the node");
+        assertThat(story(pool, handle).attempts()).as("the lost one was never started").hasSize(1);
+    }
+
+    @Test
+    void countsAnOutcomeOnceWhoseAnswerWasLost() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        AtomicInteger runs = new AtomicInteger();
+        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> text + runs.incrementAndGet()));
+        wire.lose("apply", 2);
+
+        JobHandle<String> handle = pool.submit(ECHO, "run ");
+
+        assertThat(handle.await(LONG)).isEqualTo("run 1");
+        assertThat(story(pool, handle).attempts()).extracting(Attempt::end)
+                .containsExactly(Attempt.End.COMPLETED);
+        assertThat(pool.stats().completed()).isEqualTo(1);
+    }
+
+    @Test
+    void storesAJobOnceWhoseSubmitWasAnsweredByAnError() {
+        Wire wire = new Wire(schemas.openAgain());
+        Pool pool = open(on(wire.store()));
+        wire.lose("insert", 1);
+        var request = ECHO.with("once");
+
+        assertThat(CompletableFuture.supplyAsync(() -> pool.submit(request))).failsWithin(LONG);
+        JobHandle<String> again = pool.submit(request);
+
+        assertThat(pool.list(JobQuery.all())).extracting(Job::id)
+                .containsExactly(again.id());
+    }
+
+    @Test
+    void refusesTheResultOfANodeThatWasGivenUpAndLetsItComeBack() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        CountDownLatch started = new CountDownLatch(1);
+        Pool stopped = open(on(wire.store()).handle(ECHO, stubborn(started, "of the stopped node")));
+        String name = stopped.nodeId();
+        JobHandle<String> handle = stopped.submit(ECHO, "x");
+        assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+        wire.hang();
+        Pool living = open(node().handle(ECHO, (text, job) -> "of the living node"));
+
+        assertThat(living.handle(handle.id(), ECHO).await(LONG)).isEqualTo("of the living node");
+        wire.mend();
+        go.release(1);
+
+        Awaitility.await().atMost(LONG).until(() -> stopped.nodeId().equals(name + ".2"));
+        assertThat(story(living, handle).job().result()).contains("\"of the living node\"");
+        assertThat(story(living, handle).attempts()).extracting(Attempt::end)
+                .containsExactly(Attempt.End.CRASHED, Attempt.End.COMPLETED);
+        assertThat(living.nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrder(name + ".2",
+                living.nodeId());
+        living.close();
+        go.release(1);
+        assertThat(stopped.submit(ECHO, "y").await(LONG)).as("it works again")
+                .isEqualTo("of the stopped node");
+    }
+
+    @Test
+    void stopsItsAttemptsBeforeTheLeaseEndsAndGoesOnAfterwards() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        CompletableFuture<Long> toldAt = new CompletableFuture<>();
+        AtomicInteger runs = new AtomicInteger();
+        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> {
+            if (runs.incrementAndGet() == 1) {
+                job.cancellation().onCancel(() -> toldAt.complete(System.nanoTime()));
+                job.sleep(LONG);
+            }
+            return job.cancellation().reason().orElse("run " + runs);
+        }));
+        JobHandle<String> handle = pool.submit(ECHO, "x");
+        awaitState(pool, handle, JobState.RUNNING);
+        long cutAt = System.nanoTime();
+        wire.cut("renew", "apply", "claim");
+
+        long told = toldAt.get(30, TimeUnit.SECONDS);
+        assertThat(Duration.ofNanos(told - cutAt)).as("before anybody may take over").isLessThan(LEASE);
+        assertThat(pool.find(handle.id()).orElseThrow().state()).as("nothing could be written yet")
+                .isEqualTo(JobState.RUNNING);
+        Thread.sleep(LEASE.multipliedBy(2));
+        String name = pool.nodeId();
+        wire.mend();
+
+        assertThat(handle.await(LONG)).isEqualTo("run 2");
+        Story story = story(pool, handle);
+        assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.RELEASED,
+                Attempt.End.COMPLETED);
+        assertThat(story.job().counts()).as("nothing was counted").isEqualTo(new Job.Counts(2, 0, 0));
+        assertThat(pool.nodeId()).as("nobody had declared it dead").isEqualTo(name);
+    }
+
+    @Test
+    void buriesNobodyAfterAnOutageThatHitAll() throws Exception {
+        Wire first = new Wire(schemas.openAgain());
+        Wire second = new Wire(schemas.openAgain());
+        Pool one = open(on(first.store()).handle(ECHO, (text, job) -> text));
+        Pool other = open(on(second.store()).handle(ECHO, (text, job) -> text));
+        List<String> names = List.of(one.nodeId(), other.nodeId());
+        Thread.sleep(LEASE.plusMillis(500));
+        String[] all = {"renew", "apply", "claim", "recover"};
+        first.cut(all);
+        second.cut(all);
+        Thread.sleep(LEASE.multipliedBy(2));
+
+        first.mend();
+        // Alone for most of a lease: long enough to bury the other, had it not to wait.
+        Thread.sleep(LEASE.minusMillis(400));
+        second.mend();
+        Thread.sleep(LEASE.multipliedBy(2));
+
+        assertThat(List.of(one.nodeId(), other.nodeId())).isEqualTo(names);
+        assertThat(one.nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(one.submit(ECHO, "fine").await(LONG)).isEqualTo("fine");
+    }
+
+    @Test
+    void cancelsWhatAnotherNodeRuns() throws Exception {
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        open(node().renewEvery(Duration.ofSeconds(20)).lease(Duration.ofSeconds(60)).handle(ECHO,
+                (text, job) -> {
+                    job.cancellation()
+                            .onCancel(() -> reason.complete(job.cancellation().reason().orElseThrow()));
+                    job.sleep(LONG);
+                    return text;
+                }));
+        Pool other = open(node());
+        JobHandle<String> handle = other.submit(ECHO, "x");
+        awaitState(other, handle, JobState.RUNNING);
+
+        handle.cancel("not needed any more");
+
+        assertThat(reason.get(10, TimeUnit.SECONDS)).as("long before the next renewal")
+                .isEqualTo("not needed any more");
+        Awaitility.await().atMost(LONG).untilAsserted(() -> assertThat(story(other, handle).attempts())
+                .extracting(Attempt::end).containsExactly(Attempt.End.CANCELLED));
+        assertThat(story(other, handle).job().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void cancelsWhatAnotherNodeRunsAtItsNextRenewalWhereAnnouncementsAreLost() throws Exception {
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        open(on(Deaf.store(schemas)).handle(ECHO, (text, job) -> {
+            job.cancellation().onCancel(() -> reason.complete(job.cancellation().reason().orElseThrow()));
+            job.sleep(LONG);
+            return text;
+        }));
+        Pool other = open(node());
+        JobHandle<String> handle = other.submit(ECHO, "x");
+        awaitState(other, handle, JobState.RUNNING);
+
+        handle.cancel("not needed any more");
+
+        assertThat(reason.get(10, TimeUnit.SECONDS)).isEqualTo("not needed any more");
+    }
+
+    @Test
+    void letsALongJobOfALivingNodeRunForManyLeases() throws Exception {
+        Pool busy = open(node().handle(ECHO, (text, job) -> {
+            job.sleep(LEASE.multipliedBy(3));
+            return text;
+        }));
+        JobHandle<String> handle = busy.submit(ECHO, "done in one go");
+        awaitState(busy, handle, JobState.RUNNING);
+        open(node().handle(ECHO, (text, job) -> "rescued"));
+
+        assertThat(handle.await(LONG)).isEqualTo("done in one go");
+        assertThat(story(busy, handle).attempts()).hasSize(1);
+    }
+
+    @Test
+    void tellsAWaiterTheEndOfAJobThatAnotherNodeRan() throws Exception {
+        Pool submitter = open(node());
+        JobHandle<String> handle = submitter.submit(ECHO, "across");
+        CompletableFuture<Job> early = handle.ending();
+        open(node().handle(ECHO, (text, job) -> text));
+
+        assertThat(handle.await(LONG)).isEqualTo("across");
+        assertThat(early).succeedsWithin(LONG);
+    }
+
+    @Test
+    void leavesAtOnceWhenItCloses() {
+        Pool first = open(node());
+        Pool second = open(node());
+        assertThat(first.nodes()).hasSize(2);
+
+        second.close();
+
+        assertThat(first.nodes()).extracting(NodeRecord::id).containsExactly(first.nodeId());
+    }
+}

@@ -1,0 +1,187 @@
+package dev.heddle.postgres;
+
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Care;
+import dev.heddle.store.Change;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.ClaimRequest.Wanted;
+import dev.heddle.store.Claimed;
+import dev.heddle.store.Command;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Recovery;
+import dev.heddle.store.RecoveryPlan;
+import dev.heddle.store.Renewal;
+import dev.heddle.store.Submission;
+import dev.heddle.store.Verdict;
+import dev.heddle.testkit.PostgresServer.Version;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Leases and what they fence, as the store sees them. */
+class NodesTest {
+
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Duration SHORT = Duration.ofMillis(400);
+    private static final RecoveryPlan REQUEUE = orphans -> orphans.stream()
+            .map(orphan -> new Recovery(orphan, new Transition.Requeue("node died"), false)).toList();
+
+    private final Schemas schemas = new Schemas(Version.V18);
+    private PostgresStore store;
+
+    @BeforeEach
+    void open() {
+        store = schemas.openNew();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static NodeRecord node(String id, Duration lease) {
+        return new NodeRecord(id, NOW, NOW, lease, "[]");
+    }
+
+    private void join(String id, Duration lease) {
+        store.join(node(id, lease), Bell.silent());
+    }
+
+    private Claimed claim(String node) {
+        return store.claim(new ClaimRequest(node, NOW, 10, List.of(new Wanted("mail", false, 10),
+                new Wanted("mail", true, 10))));
+    }
+
+    private JobId insert() {
+        JobSpec spec = new JobSpec(JobId.next(), "mail", "default", 0, "{}", NOW, JobSpec.Extras.NONE);
+        store.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+        return spec.id();
+    }
+
+    private Fence hold(String node) {
+        insert();
+        return claim(node).jobs().getFirst().fence();
+    }
+
+    @Test
+    void refusesEverythingOfANodeThatIsDead() {
+        join("old", Duration.ZERO);
+        Fence fence = hold("old");
+        join("new", Duration.ZERO);
+        assertThat(store.recover("new", REQUEUE, NOW)).hasSize(1);
+
+        assertThat(claim("old").jobs()).as("a claim").isEmpty();
+        assertThat(store.renew(node("old", SHORT))).as("a renewal").isEqualTo(new Renewal.Dead());
+        assertThat(store.recover("old", REQUEUE, NOW)).as("a burial of others").isEmpty();
+        assertThat(store.apply(List.of(new Change.Started(fence, NOW, Care.NONE)))).as("a start")
+                .containsExactly(Verdict.LOST);
+        assertThat(store.nodes()).extracting(NodeRecord::id).containsExactly("new");
+        assertThat(claim("new").jobs()).as("others have its job").hasSize(1);
+    }
+
+    @Test
+    void tellsANodeWhatItHoldsAndWhatShouldStop() {
+        join("me", Duration.ofMinutes(1));
+        Fence kept = hold("me");
+        JobId id = insert();
+        Fence cancelled = claim("me").jobs().getFirst().fence();
+        store.execute(new Command.Cancel(id, "enough", "ann", NOW));
+
+        assertThat(store.renew(node("me", Duration.ofMinutes(1)))).isEqualTo(new Renewal.Kept(
+                List.of(new Renewal.Held(kept, JobState.ASSIGNED, NOW, null),
+                        new Renewal.Held(cancelled, JobState.CANCELLED, NOW, "enough")),
+                Set.of()));
+    }
+
+    @Test
+    void letsANodeBuryOthersOnlyAfterAWholeLeaseWithoutAGap() throws Exception {
+        join("dead", Duration.ZERO);
+        hold("dead");
+        join("fresh", SHORT);
+
+        assertThat(store.recover("fresh", REQUEUE, NOW)).as("it has just come").isEmpty();
+        renewFor("fresh", SHORT.multipliedBy(2));
+        assertThat(((Renewal.Kept) store.renew(node("fresh", SHORT))).expired()).containsExactly("dead");
+        Thread.sleep(SHORT.multipliedBy(2));
+        assertThat(((Renewal.Kept) store.renew(node("fresh", SHORT))).expired()).as("its own lease had ended")
+                .isEmpty();
+        assertThat(store.recover("fresh", REQUEUE, NOW)).as("so it has to prove itself again").isEmpty();
+        renewFor("fresh", SHORT.multipliedBy(2));
+        assertThat(store.recover("fresh", REQUEUE, NOW)).hasSize(1);
+    }
+
+    private void renewFor(String id, Duration length) throws InterruptedException {
+        for (long until = System.nanoTime() + length.toNanos(); System.nanoTime() < until;) {
+            Thread.sleep(SHORT.dividedBy(8));
+            store.renew(node(id, SHORT));
+        }
+    }
+
+    /** The claim comes while the burial has decided and not committed: it has to wait, and to find the node dead. */
+    @Test
+    void letsNoClaimSlipPastTheBurialOfItsNode() throws Exception {
+        join("old", Duration.ZERO);
+        hold("old");
+        JobId waiting = insert();
+        join("new", Duration.ZERO);
+        CompletableFuture<Claimed> late = new CompletableFuture<>();
+
+        store.recover("new", orphans -> {
+            Thread.ofVirtual().start(() -> late.complete(claim("old")));
+            assertThat(late).as("it waits for the burial").satisfies(claimed -> {
+                try {
+                    Thread.sleep(300);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                assertThat(claimed).isNotDone();
+            });
+            return REQUEUE.decide(orphans);
+        }, NOW);
+
+        assertThat(late.get(10, TimeUnit.SECONDS).jobs()).isEmpty();
+        assertThat(store.find(waiting)).map(Job::state).contains(JobState.QUEUED);
+    }
+
+    @Test
+    void recoversTheJobsOfANodeThatNobodyKnows() throws Exception {
+        join("me", Duration.ZERO);
+        hold("me");
+        try (var connection = DriverManager.getConnection(schemas.url());
+                var statement = connection.createStatement()) {
+            statement.execute("DELETE FROM " + schemas.schema() + ".node");
+        }
+        join("new", Duration.ZERO);
+
+        assertThat(store.recover("new", REQUEUE, NOW)).hasSize(1);
+    }
+
+    @Test
+    void leavesWhatItStillHoldsToOthersAtOnce() {
+        PostgresStore other = schemas.openAgain();
+        other.join(node("leaving", Duration.ofHours(1)), Bell.silent());
+        insert();
+        other.claim(new ClaimRequest("leaving", NOW, 1, List.of(new Wanted("mail", false, 1))));
+        other.close();
+        join("staying", Duration.ZERO);
+
+        assertThat(store.recover("staying", REQUEUE, NOW)).hasSize(1);
+    }
+}
