@@ -26,6 +26,7 @@ final class Listener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
+    private static final Duration RECONNECT_AFTER = Duration.ofMillis(500);
 
     private final Connections connections;
     private final String channel;
@@ -82,7 +83,7 @@ final class Listener implements AutoCloseable {
                             e.getMessage(), polling.deaf());
                 }
                 deafnessTold = true;
-                poll(PROBE_EVERY);
+                poll(polling.deaf(), PROBE_EVERY);
             } catch (SQLException | StoreException e) {
                 if (isOpen() && !lossTold) {
                     LOG.info(
@@ -90,18 +91,18 @@ final class Listener implements AutoCloseable {
                             connections.server());
                 }
                 lossTold = true;
-                poll(polling.deaf());
+                poll(RECONNECT_AFTER, RECONNECT_AFTER);
             }
         }
     }
 
     /** Rings now and then, for as long as said. */
-    private void poll(Duration length) {
+    private void poll(Duration every, Duration length) {
         long until = System.nanoTime() + length.toNanos();
         do {
             bell.work();
             try {
-                if (closed.await(polling.deaf().toMillis(), TimeUnit.MILLISECONDS)) {
+                if (closed.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
                     return;
                 }
             } catch (InterruptedException e) {

@@ -14,6 +14,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,7 +113,7 @@ public final class PostgresStoreBuilder {
     }
 
     private Connections own() {
-        if (url == null || !url.startsWith("jdbc:postgresql:")) {
+        if (url == null || Driver.parseURL(url, null) == null) {
             throw new StoreException(Kind.UNREACHABLE, "not a PostgreSQL URL: "
                     + (url == null ? "none was given" : "'" + Server.of(url, schema) + "'")
                     + "; it looks like jdbc:postgresql://host:5432/database?user=name");

@@ -1,0 +1,150 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.testkit.PostgresServer.Version;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** New work wakes idle nodes elsewhere, and polling finds what no announcement told of. */
+class AnnouncementTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
+
+    private final Schemas schemas = new Schemas(Version.V18);
+
+    @BeforeEach
+    void makeTheSchema() {
+        schemas.openNew().close();
+    }
+
+    private static Pool worker(PostgresStore store) {
+        return Pool.on(store).handle(ECHO, (text, job) -> text).open();
+    }
+
+    /** Until then its first look at the store is still to come, and would find everything. */
+    private static void awaitIdle(Pool pool) throws Exception {
+        pool.submit(ECHO, "first").await(LONG);
+        Thread.sleep(200);
+    }
+
+    @Test
+    void wakesANodeThatNeverPolls() throws Exception {
+        try (Pool idle = worker(schemas.builder().pollEvery(NEVER).open());
+                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            awaitIdle(idle);
+            JobHandle<String> handle = submitter.submit(ECHO, "wake up");
+
+            assertThat(handle.await(LONG)).isEqualTo("wake up");
+        }
+    }
+
+    @Test
+    void wakesANodeForAScheduledJobThatIsDueBeforeItsOwn() throws Exception {
+        try (Pool idle = worker(schemas.builder().pollEvery(NEVER).open());
+                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            awaitIdle(idle);
+            idle.submit(ECHO.with("late").delay(Duration.ofHours(1)));
+            JobHandle<String> handle = submitter.submit(ECHO.with("soon").delay(Duration.ofMillis(300)));
+
+            assertThat(handle.await(LONG)).isEqualTo("soon");
+        }
+    }
+
+    @Test
+    void hearsAgainAfterItsConnectionWasCut() throws Exception {
+        try (Pool idle = worker(schemas.builder().pollEvery(Duration.ofMinutes(5)).open());
+                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            awaitIdle(idle);
+            cutListeners();
+            // Deaf, it polls every minute; back within a second or so it hears.
+            Awaitility.await().atMost(LONG).until(() -> listeners() > 0);
+            Thread.sleep(500);
+            JobHandle<String> handle = submitter.submit(ECHO, "still there");
+
+            assertThat(handle.await(LONG)).isEqualTo("still there");
+        }
+    }
+
+    private int listeners() throws SQLException {
+        return query(
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_notify(%' OR query LIKE 'LISTEN%'");
+    }
+
+    private void cutListeners() throws SQLException {
+        assertThat(query("""
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE application_name = 'heddle' AND pid <> pg_backend_pid()""")).isPositive();
+    }
+
+    private int query(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(schemas.url());
+                Statement statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    @Test
+    void pollsBehindAPoolerThatSwallowsListenAndSaysSoOnce() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(Listener.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        AtomicInteger tries = new AtomicInteger();
+        PostgresStore deaf = PostgresStore.builder().dataSource(Deaf.dataSource(schemas.url(), tries))
+                .schema(schemas.schema()).pollEvery(Duration.ofMillis(500)).open();
+        try (Pool _ = worker(deaf); Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            Awaitility.await().atMost(LONG).until(() -> !told.list.isEmpty());
+            for (int i = 0; i < 3; i++) {
+                assertThat(submitter.submit(ECHO, "polled " + i).await(LONG)).isEqualTo("polled " + i);
+            }
+        } finally {
+            logger.detachAppender(told);
+        }
+        assertThat(tries).as("it did try to listen").hasPositiveValue();
+        assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
+                .contains("a NOTIFY to ourselves was not answered within PT2S")
+                .contains("polling every PT0.1S");
+    }
+
+    @Test
+    void announcesTheWorkOfABatchOnce() throws Exception {
+        try (Connection listener = DriverManager.getConnection(schemas.url());
+                Statement statement = listener.createStatement();
+                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            statement.execute("LISTEN heddle_" + schemas.schema());
+            submitter.submitAll(IntStream.range(0, 500).mapToObj(i -> ECHO.with("job " + i)
+                    .queue("queue-" + i % 3)).toList());
+            var heard = listener.unwrap(PGConnection.class);
+            AtomicInteger work = new AtomicInteger();
+            long until = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            while (System.nanoTime() < until) {
+                for (var notification : heard.getNotifications(100)) {
+                    work.addAndGet(notification.getParameter().startsWith("WORK") ? 1 : 0);
+                }
+            }
+            assertThat(work).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreException.Kind;
+import dev.heddle.testkit.PostgresServer;
+import dev.heddle.testkit.PostgresServer.Version;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What people get wrong, each answered by one line that says what to do. */
+class BadServerTest {
+
+    private final PostgresServer server = PostgresServer.shared(Version.V18);
+    private final Schemas schemas = new Schemas(Version.V18);
+
+    @BeforeEach
+    void makeTheSchema() {
+        schemas.openNew().close();
+    }
+
+    private void execute(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(schemas.url());
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static void refuses(ThrowingCallable opening, Kind kind, String... words) {
+        assertThatThrownBy(opening).isInstanceOfSatisfying(StoreException.class, e -> {
+            assertThat(e.kind()).isEqualTo(kind);
+            assertThat(e.getMessage()).contains(words).doesNotContain("secret").hasLineCount(1);
+        });
+    }
+
+    private String location(String database) {
+        return "postgresql://127.0.0.1:" + server.port() + "/" + database;
+    }
+
+    @Test
+    void saysWhatAUrlLooksLike() {
+        refuses(() -> PostgresStore.at("jdbc:mysql://host/db?password=secret"), Kind.UNREACHABLE,
+                "not a PostgreSQL URL: 'mysql://host/db'", "jdbc:postgresql://host:5432/database?user=name");
+        refuses(() -> PostgresStore.builder().open(), Kind.UNREACHABLE,
+                "not a PostgreSQL URL: none was given");
+        refuses(() -> PostgresStore.at("jdbc:postgresql://host:port/x"), Kind.UNREACHABLE,
+                "not a PostgreSQL URL");
+    }
+
+    @Test
+    void saysThatADatabaseIsMissing() {
+        refuses(() -> PostgresStore.at("jdbc:" + location("nowhere") + "?user=postgres"), Kind.UNREACHABLE,
+                location("nowhere") + " is not there; create the database, or correct the URL");
+    }
+
+    @Test
+    void saysThatThePasswordIsWrong() throws SQLException {
+        String role = "stranger_" + schemas.schema();
+        execute("CREATE ROLE " + role + " LOGIN PASSWORD 'right'");
+        PostgresStoreBuilder builder = PostgresStore.builder().url("jdbc:" + location("postgres")).user(role);
+
+        refuses(() -> builder.password("secret").open(), Kind.DENIED,
+                location("postgres") + " refuses the user or password; check both");
+    }
+
+    @Test
+    void saysWhichRightsAreMissing() throws SQLException {
+        String role = "guest_" + schemas.schema();
+        execute("CREATE ROLE " + role + " LOGIN PASSWORD 'right'");
+        PostgresStoreBuilder builder = PostgresStore.builder().url("jdbc:" + location("postgres")).user(role)
+                .password("right");
+
+        refuses(() -> builder.schema("new_" + schemas.schema()).open(), Kind.DENIED,
+                "missing rights on " + location("postgres"), "CREATE on the database to make it");
+        refuses(() -> builder.schema(schemas.schema()).open(), Kind.DENIED, "missing rights",
+                "USAGE and CREATE on schema " + schemas.schema());
+    }
+
+    @Test
+    void needsNoRightToChangeTheSchemaOnceItIsThere() throws Exception {
+        String role = "worker_" + schemas.schema();
+        String schema = schemas.schema();
+        execute("CREATE ROLE " + role + " LOGIN PASSWORD 'right'",
+                "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + schema + " TO " + role);
+        JobType<String, String> echo = JobType.of("echo", String.class, String.class);
+
+        try (Pool pool = Pool.on(PostgresStore.builder().url("jdbc:" + location("postgres")).user(role)
+                .password("right").schema(schema).open()).handle(echo, (text, job) -> text).open()) {
+            assertThat(pool.submit(echo, "allowed").await(Duration.ofSeconds(30))).isEqualTo("allowed");
+        }
+    }
+
+    @Test
+    void refusesASchemaOfANewerVersionAndOneOfSomebodyElse() throws SQLException {
+        execute("INSERT INTO " + schemas.schema() + ".schema_version (version) VALUES (99)",
+                "CREATE SCHEMA foreign_" + schemas.schema(),
+                "CREATE TABLE foreign_" + schemas.schema() + ".customers (id int)");
+
+        refuses(() -> schemas.openAgain(), Kind.FOREIGN,
+                "schema " + schemas.schema() + " of " + location("postgres") + " has version 99",
+                "use a newer Heddle");
+        refuses(() -> schemas.builder().schema("foreign_" + schemas.schema()).open(), Kind.FOREIGN,
+                "has tables of another program; give Heddle a schema of its own");
+    }
+
+    @Test
+    void refusesANameThatIsNone() {
+        assertThatThrownBy(() -> schemas.builder().schema("x; DROP TABLE job").open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not a schema name: 'x; DROP");
+    }
+
+    @Test
+    void waitsForAServerThatIsNotUpYetAndGivesUpInTheEnd() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(PostgresStore.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        try (PostgresServer late = PostgresServer.start(Version.V18)) {
+            late.stop();
+            refuses(() -> PostgresStore.builder().url(late.url()).startWithin(Duration.ofMillis(1_200))
+                    .open(),
+                    Kind.UNREACHABLE,
+                    "gave up after PT1.2S: cannot reach postgresql://127.0.0.1:" + late.port(),
+                    "check that the server runs");
+            assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
+                    .startsWith("Trying again for up to PT1.2S: cannot reach postgresql://127.0.0.1:");
+
+            CompletableFuture<Void> opening = CompletableFuture
+                    .runAsync(() -> PostgresStore.at(late.url()).close());
+            Thread.sleep(700);
+            late.start();
+            assertThat(opening).succeedsWithin(Duration.ofSeconds(30));
+        } finally {
+            logger.detachAppender(told);
+        }
+    }
+
+    @Test
+    void opensANewSchemaFromSeveralNodesAtOnce() {
+        PostgresStoreBuilder builder = schemas.builder().schema("many_" + schemas.schema());
+        List<CompletableFuture<Void>> opened = IntStream.range(0, 6)
+                .mapToObj(_ -> CompletableFuture.runAsync(() -> builder.open().close(),
+                        task -> Thread.ofPlatform().start(task)))
+                .toList();
+
+        assertThat(opened).allSatisfy(one -> assertThat(one).succeedsWithin(Duration.ofSeconds(30)));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.heddle.postgres;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.QueueFullException;
+import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.store.JobQuery;
+import dev.heddle.testkit.PostgresServer.Version;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Jobs that are submitted inside the application's own transaction share its fate. */
+class TransactionTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
+
+    private final Schemas schemas = new Schemas(Version.V18);
+    private Pool pool;
+    private Connection connection;
+
+    @BeforeEach
+    void open() throws SQLException {
+        pool = Pool.on(schemas.openNew()).queueCapacity("narrow", 1).handle(ECHO, (text, job) -> text).open();
+        connection = DriverManager.getConnection(schemas.url());
+        connection.setAutoCommit(false);
+        execute("CREATE TABLE " + orders() + " (id int)");
+        connection.commit();
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.close();
+        pool.close();
+    }
+
+    private String orders() {
+        return "public.orders_of_" + schemas.schema();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
+    void storesTheJobWithTheTransactionAndWakesTheNodeAtItsCommit() throws Exception {
+        execute("INSERT INTO " + orders() + " VALUES (1)");
+        JobHandle<String> handle = pool.within(connection).submit(ECHO, "of the order");
+        assertThat(handle.job()).as("not visible before the commit").isEmpty();
+        Thread.sleep(100);
+        connection.commit();
+
+        assertThat(handle.await(LONG)).isEqualTo("of the order");
+    }
+
+    @Test
+    void forgetsTheJobWithTheTransaction() throws Exception {
+        execute("INSERT INTO " + orders() + " VALUES (1)");
+        JobHandle<String> handle = pool.within(connection).submit(ECHO, "of the order");
+        connection.rollback();
+
+        assertThat(handle.job()).isEmpty();
+        assertThat(pool.list(JobQuery.all())).isEmpty();
+    }
+
+    @Test
+    void leavesTheTransactionToTheCaller() throws Exception {
+        pool.within(connection).submit(ECHO.with("one").dedupeKey("k"));
+        assertThat(connection.getAutoCommit()).isFalse();
+        execute("INSERT INTO " + orders() + " VALUES (1)");
+        pool.within(connection).submit(ECHO.with("two").tags("a").subject("s"));
+        connection.commit();
+
+        assertThat(pool.list(JobQuery.all())).extracting(Job::result).hasSize(2);
+    }
+
+    /** Another transaction has the key and has not committed: this one waits, and gets the job that won. */
+    @Test
+    void letsOneOfTwoTransactionsHaveAKey() throws Exception {
+        pool.pauseQueue("default");
+        JobHandle<String> first = pool.within(connection).submit(ECHO.with("first").dedupeKey("k"));
+        CompletableFuture<JobHandle<String>> second = CompletableFuture.supplyAsync(() -> {
+            try (Connection other = DriverManager.getConnection(schemas.url())) {
+                other.setAutoCommit(false);
+                JobHandle<String> handle = pool.within(other).submit(ECHO.with("second").dedupeKey("k"));
+                other.commit();
+                return handle;
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Thread.sleep(300);
+        assertThat(second).isNotDone();
+        connection.commit();
+
+        assertThat(second.get(10, TimeUnit.SECONDS).id()).isEqualTo(first.id());
+        assertThat(pool.list(JobQuery.all())).hasSize(1);
+    }
+
+    @Test
+    void refusesWhatAQueueHasNoRoomFor() throws Exception {
+        pool.pauseQueue("narrow");
+        pool.within(connection).submit(ECHO.with("one").queue("narrow"));
+
+        assertThatThrownBy(() -> pool.within(connection).submit(ECHO.with("two").queue("narrow")))
+                .isInstanceOf(QueueFullException.class);
+        connection.commit();
+        assertThat(pool.list(JobQuery.all())).hasSize(1);
+    }
+
+    @Test
+    void needsATransaction() throws Exception {
+        connection.setAutoCommit(true);
+        assertThatThrownBy(() -> pool.within(connection)).isInstanceOf(IllegalStateException.class)
+                .hasMessage("the connection commits every statement by itself;"
+                        + " call setAutoCommit(false) to begin a transaction first");
+    }
+
+    @Test
+    void needsAStoreThatTheApplicationCanShare(@TempDir Path directory) {
+        try (Pool other = Pool.on(SqliteStore.at(directory.resolve("jobs.db"))).open()) {
+            assertThatThrownBy(() -> other.within(connection))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage(
+                            "SqliteStore has no transactions to share with an application; PostgresStore has");
+        }
+    }
+}
