@@ -102,11 +102,15 @@ final class Migrations {
         if (missing) {
             statement.execute("CREATE SCHEMA " + schema);
         }
-        statement.execute("CREATE TABLE " + schema + """
-                .schema_version (
-                    version      integer     PRIMARY KEY,
-                    installed_at timestamptz NOT NULL DEFAULT now()
-                )""");
+        statement.execute(
+                """
+                        CREATE TABLE heddle.schema_version (
+                            version      integer     PRIMARY KEY,
+                            installed_at timestamptz NOT NULL DEFAULT now()
+                        );
+                        COMMENT ON TABLE heddle.schema_version IS 'The migrations that were run; the largest is the version.';
+                        """
+                        .replace("heddle.", schema + "."));
     }
 
     private static String script(String name) {

@@ -71,6 +71,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public boolean mergesSortedParts() {
+        return true;
+    }
+
+    @Override
     public String tagged() {
         return "j.tags @> to_jsonb(ARRAY[?::text])";
     }

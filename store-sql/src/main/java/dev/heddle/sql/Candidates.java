@@ -57,11 +57,12 @@ public final class Candidates {
             String select = "SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
             sql.append(sql.isEmpty() ? "" : "\nUNION ALL ");
             parameters.add(lane.id());
-            if (lane.wanted().limit() < limit) {
+            boolean limited = lane.wanted().limit() < limit;
+            if (limited || session.dialect().mergesSortedParts()) {
                 sql.append("SELECT * FROM (").append(select)
                         .append(" ORDER BY priority DESC, seq LIMIT ?) one");
-                parameters.add(lane.wanted().limit());
-                extra += lane.wanted().limit();
+                parameters.add(limited ? lane.wanted().limit() : limit);
+                extra += limited ? lane.wanted().limit() : 0;
             } else {
                 sql.append(select);
             }

@@ -15,6 +15,9 @@ public interface Dialect {
     /** Follows a column: equal to one of the {@link Seqs} given as the parameter. */
     String anyOf();
 
+    /** Whether the parts of a union are only merged, and not sorted, where each part is sorted by itself. */
+    boolean mergesSortedParts();
+
     /** Whether {@code j.tags} has the string given as the parameter. */
     String tagged();
 

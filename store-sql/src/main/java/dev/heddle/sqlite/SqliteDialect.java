@@ -41,6 +41,12 @@ enum SqliteDialect implements Dialect {
         return " IN (SELECT value FROM json_each(?))";
     }
 
+    /** It walks the index of every part by itself. */
+    @Override
+    public boolean mergesSortedParts() {
+        return false;
+    }
+
     @Override
     public String tagged() {
         return "EXISTS (SELECT 1 FROM json_each(j.tags) WHERE value = ?)";
