@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.heddle.store.Bell;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Renewal;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * node, takes over from nodes that are dead, and comes back under a new name where this one was declared dead. A
  * renewal that fails is tried again every second; nothing here ends because the store is away.
  */
-final class Membership implements Runnable {
+final class Membership implements Runnable, Bell {
 
     /** Whatever clock the pool was given: leases are a matter between machines. */
     private static final InstantSource REAL_TIME = InstantSource.system();
@@ -28,10 +29,12 @@ final class Membership implements Runnable {
 
     private final Store store;
     private final InstantSource clock;
-    private final Lease lease;
     private final Duration renewEvery;
+    private final Lease lease;
     private final InFlight inFlight;
+    private final Demand demand;
     private final Member member;
+    private final Runnable onRenewed;
     private final Signal signal = new Signal(REAL_TIME);
     private final AtomicBoolean asked = new AtomicBoolean(true);
     private int failures;
@@ -45,25 +48,40 @@ final class Membership implements Runnable {
 
         void takeOver(Set<String> expired);
 
+        void join(Bell bell);
+
         /** The store has forgotten this node. */
-        void rejoin();
+        void rejoin(Bell bell);
     }
 
-    Membership(Store store, InstantSource clock, Lease lease, Duration renewEvery, InFlight inFlight,
-            Member member) {
+    Membership(Store store, InstantSource clock, Duration renewEvery, Lease lease, InFlight inFlight,
+            Demand demand,
+            Member member, Runnable onRenewed) {
         this.store = store;
         this.clock = clock;
-        this.lease = lease;
         this.renewEvery = renewEvery;
+        this.lease = lease;
         this.inFlight = inFlight;
+        this.demand = demand;
         this.member = member;
+        this.onRenewed = onRenewed;
         if (clock instanceof SteerableClock steered) {
-            steered.onJump(this::ask);
+            steered.onJump(this::changed);
         }
     }
 
-    /** Renews now, to see what changed. */
-    void ask() {
+    void join() {
+        member.join(this);
+    }
+
+    @Override
+    public void work() {
+        demand.work();
+    }
+
+    /** Renews now, to see what. */
+    @Override
+    public void changed() {
         asked.set(true);
         signal.raise();
     }
@@ -90,14 +108,15 @@ final class Membership implements Runnable {
                 }
                 case Renewal.Kept(var held, var expired) -> {
                     lease.renewed(askedAt);
+                    onRenewed.run();
                     member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
                     if (!expired.isEmpty()) {
                         member.takeOver(expired);
                     }
                 }
                 case Renewal.Dead() -> {
-                    member.rejoin();
-                    ask();
+                    member.rejoin(this);
+                    changed();
                 }
             }
             if (failures > 0) {

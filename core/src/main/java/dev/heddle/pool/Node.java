@@ -6,8 +6,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,16 +17,9 @@ import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
-import dev.heddle.job.Transition;
-import dev.heddle.store.Bell;
-import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
-import dev.heddle.store.Fence;
-import dev.heddle.store.NodeRecord;
-import dev.heddle.store.Recovery;
-import dev.heddle.store.Renewal;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
@@ -36,18 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The running parts of a pool and how they hang together; opens and closes them in the right order. */
-final class Node implements Engine, Bell, Membership.Member {
+final class Node implements Engine {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
 
-    /** The name of this opening; what it is called in the store has a number behind it once it had to come back. */
-    private final String name;
-    private volatile String id;
-    private int lives = 1;
     private final Store store;
     private final PoolSettings settings;
     private final InstantSource clock;
-    private final Instant joinedAt;
     private final Codec codec;
     private final Meter meter = new Meter();
     private final Waiters waiters = new Waiters();
@@ -62,6 +48,8 @@ final class Node implements Engine, Bell, Membership.Member {
     private final Intake intake;
     private final Dispatcher dispatcher;
     private final Pruner pruner;
+    private final Recall recall;
+    private final Presence presence;
     private final Membership membership;
     private final Lookout lookout;
     private final List<WorkerGroup> groups = new ArrayList<>();
@@ -70,15 +58,13 @@ final class Node implements Engine, Bell, Membership.Member {
     private final List<Thread> threads = new ArrayList<>();
 
     private Node(Parts parts) {
-        this.name = NodeName.next();
-        this.id = name;
+        String name = NodeName.next();
         this.store = parts.store();
         this.settings = parts.settings();
         InstantSource source = parts.clock();
         // Stores keep milliseconds; so does everything that is compared with what they kept.
         this.clock = source instanceof SteerableClock ? source
                 : () -> source.instant().truncatedTo(ChronoUnit.MILLIS);
-        this.joinedAt = clock.instant();
         this.codec = new Codec(parts.mapper());
         this.demand = new Demand(clock);
         this.registry = new Registry(parts.registrations(), settings, clock, demand::work);
@@ -95,9 +81,22 @@ final class Node implements Engine, Bell, Membership.Member {
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
                 () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.unsettledEnds());
         this.pruner = new Pruner(store, clock, settings.retention());
-        this.membership = new Membership(store, clock, lease, settings.liveness().renewEvery(), inFlight,
-                this);
         this.lookout = new Lookout(store, waiters, lease);
+        this.recall = new Recall(List.copyOf(groups), runner, watchdog);
+        this.presence = new Presence(name, store, clock, settings, codec, recall, ledger, demand, aftermath);
+        this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
+                demand,
+                presence, this::renewed);
+    }
+
+    /** There is a new moment at which the lease could lapse, and the store is known to be shared. */
+    private void renewed() {
+        watchdog.wake();
+        lookout.wake();
+    }
+
+    private void lapsed() {
+        presence.lapsed();
     }
 
     private WorkerGroup.Plan plan(String group) {
@@ -106,12 +105,10 @@ final class Node implements Engine, Bell, Membership.Member {
         return new WorkerGroup.Plan(group, count, settings.virtual(count), nonIdempotent);
     }
 
-    /** Recovery comes before new work. */
     static Node open(Parts parts) {
         Node node = new Node(parts);
         try {
-            node.store.join(node.record(node.joinedAt), node);
-            node.recover();
+            node.membership.join();
             node.meter.queued(node.store.tally().in(JobState.QUEUED));
         } catch (RuntimeException e) {
             node.store.close();
@@ -123,27 +120,10 @@ final class Node implements Engine, Bell, Membership.Member {
         node.start("heddle-membership", node.membership);
         node.start("heddle-lookout", node.lookout);
         node.start("heddle-dispatcher", node.dispatcher);
-        LOG.atInfo().addKeyValue("node", node.id).addKeyValue("workers", node.settings.workers())
-                .log("Pool {} open: {} workers, job types: {}", node.id, node.settings.workers(),
+        LOG.atInfo().addKeyValue("node", node.id()).addKeyValue("workers", node.settings.workers())
+                .log("Pool {} open: {} workers, job types: {}", node.id(), node.settings.workers(),
                         node.registry.names());
         return node;
-    }
-
-    private void recover() {
-        List<Recovery> recoveries = store.recover(id, new RecoveryRules(settings.maxCrashes()),
-                clock.instant());
-        if (recoveries.isEmpty()) {
-            return;
-        }
-        LOG.atInfo().addKeyValue("jobs", recoveries.size()).log("Recovered {} jobs that a dead node held",
-                recoveries.size());
-        for (Recovery recovery : recoveries) {
-            if (recovery.transition() instanceof Transition.Die(String reason)) {
-                JobId dead = recovery.orphan().job().id();
-                LOG.atError().addKeyValue("job", dead).log("{} | job:{}", reason, dead);
-                store.find(dead).ifPresent(aftermath::mourn);
-            }
-        }
     }
 
     private void start(String name, Runnable task) {
@@ -151,88 +131,12 @@ final class Node implements Engine, Bell, Membership.Member {
     }
 
     private Claimed claim(Instant now, int limit, List<Wanted> wanted) {
-        Claimed claimed = store.claim(new ClaimRequest(id, now, limit, wanted));
+        Claimed claimed = store.claim(new ClaimRequest(id(), now, limit, wanted));
         meter.queued(claimed.promoted() - claimed.jobs().size());
         if (!claimed.jobs().isEmpty()) {
             intake.roomMade();
         }
         return claimed;
-    }
-
-    @Override
-    public NodeRecord record(Instant now) {
-        var workers = groups.stream().flatMap(group -> group.snapshots().stream()).toList();
-        return new NodeRecord(id, joinedAt, now, settings.liveness().lease(),
-                codec.write(workers, "workers of node " + id));
-    }
-
-    @Override
-    public void work() {
-        demand.work();
-    }
-
-    @Override
-    public void changed() {
-        membership.ask();
-    }
-
-    @Override
-    public void set(Reconciliation differences) {
-        watchdog.wake();
-        lookout.wake();
-        for (Renewal.Held attempt : differences.unknown()) {
-            LOG.atWarn().addKeyValue("job", attempt.fence().seq()).log(
-                    "A claim never got here and goes back: job number {}, attempt {}", attempt.fence().seq(),
-                    attempt.fence().attempt());
-            ledger.post(
-                    new Change.HandedBack(attempt.fence(), "its claim never reached the node",
-                            clock.instant()),
-                    _ -> demand.work());
-        }
-        for (Renewal.Held attempt : differences.cancelled()) {
-            stop(attempt.fence(), Stop.CANCEL, Objects.requireNonNullElse(attempt.reason(), "cancelled"));
-        }
-        for (Fence fence : differences.lost()) {
-            stop(fence, Stop.LOST, "the job is no longer this attempt's");
-        }
-    }
-
-    private void stop(Fence fence, Stop cause, String reason) {
-        groups.forEach(group -> group.withdraw(fence).ifPresent(claim -> runner.handBack(claim, reason)));
-        watchdog.running().stream().filter(run -> run.fence().equals(fence))
-                .forEach(run -> watchdog.stop(run, cause, reason));
-    }
-
-    @Override
-    public void takeOver(Set<String> expired) {
-        LOG.atWarn().addKeyValue("nodes", expired).log("Nodes whose lease has ended: {}",
-                String.join(", ", expired));
-        recover();
-        demand.work();
-    }
-
-    @Override
-    public void rejoin() {
-        String next = name + "." + ++lives;
-        LOG.atWarn().addKeyValue("node", id).log(
-                "Node {} was declared dead and its jobs were given to others; it stops them and comes back as {}",
-                id,
-                next);
-        stopAll(Stop.LOST, "this node was declared dead");
-        id = next;
-        store.join(record(clock.instant()), this);
-        demand.work();
-    }
-
-    private void lapsed() {
-        LOG.atWarn().addKeyValue("node", id).log("Node {} stops its {} attempts: {}", id,
-                watchdog.running().size(), Lease.LAPSED);
-        stopAll(Stop.LAPSED, Lease.LAPSED);
-    }
-
-    private void stopAll(Stop cause, String reason) {
-        groups.forEach(group -> group.withdrawAll().forEach(claim -> runner.handBack(claim, reason)));
-        watchdog.running().forEach(run -> watchdog.stop(run, cause, reason));
     }
 
     private void giveUp(AttemptRun run) {
@@ -243,7 +147,7 @@ final class Node implements Engine, Bell, Membership.Member {
     /** A cancel is committed; whatever this node does for the job has to stop. */
     void cancelled(JobId job, Ruling ruling, String reason) {
         if (ruling instanceof Ruling.StillRunning(var fence)) {
-            stop(fence, Stop.CANCEL, reason);
+            recall.one(fence, Stop.CANCEL, reason);
         }
         intake.roomMade();
         store.find(job).filter(found -> found.state().isFinal()).ifPresent(waiters::ended);
@@ -293,7 +197,7 @@ final class Node implements Engine, Bell, Membership.Member {
     }
 
     void close() {
-        LOG.atInfo().addKeyValue("node", id).log("Pool {} closing", id);
+        LOG.atInfo().addKeyValue("node", id()).log("Pool {} closing", id());
         dispatcher.close();
         join("heddle-dispatcher", settings.stopping().closing());
         groups.forEach(group -> group.close().forEach(claim -> runner.handBack(claim, "closing")));
@@ -316,7 +220,7 @@ final class Node implements Engine, Bell, Membership.Member {
         helper.shutdown();
         waiters.close();
         store.close();
-        LOG.atInfo().addKeyValue("node", id).log("Pool {} closed", id);
+        LOG.atInfo().addKeyValue("node", id()).log("Pool {} closed", id());
     }
 
     private static void awaitEmpty(WorkerGroup group, Duration longest) {
@@ -345,7 +249,7 @@ final class Node implements Engine, Bell, Membership.Member {
     }
 
     String id() {
-        return id;
+        return presence.id();
     }
 
     InstantSource clock() {

@@ -1,0 +1,137 @@
+package dev.heddle.pool;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Bell;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Recovery;
+import dev.heddle.store.Renewal;
+import dev.heddle.store.Store;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** This node as the store and other nodes know it, and what it does when they know better. */
+final class Presence implements Membership.Member {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
+
+    /** What it is called in the store has a number behind it once it had to come back. */
+    private final String name;
+    private volatile String id;
+    private int lives = 1;
+    private final Store store;
+    private final InstantSource clock;
+    private final PoolSettings settings;
+    private final Codec codec;
+    private final Recall recall;
+    private final Ledger ledger;
+    private final Demand demand;
+    private final Aftermath aftermath;
+    private final Instant joinedAt;
+
+    Presence(String name, Store store, InstantSource clock, PoolSettings settings, Codec codec, Recall recall,
+            Ledger ledger, Demand demand, Aftermath aftermath) {
+        this.name = name;
+        this.id = name;
+        this.store = store;
+        this.clock = clock;
+        this.settings = settings;
+        this.codec = codec;
+        this.recall = recall;
+        this.ledger = ledger;
+        this.demand = demand;
+        this.aftermath = aftermath;
+        this.joinedAt = clock.instant();
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** Recovery comes before new work. */
+    @Override
+    public void join(Bell bell) {
+        store.join(record(joinedAt), bell);
+        recover();
+    }
+
+    @Override
+    public NodeRecord record(Instant now) {
+        var workers = recall.groups().stream().flatMap(group -> group.snapshots().stream()).toList();
+        return new NodeRecord(id, joinedAt, now, settings.liveness().lease(),
+                codec.write(workers, "workers of node " + id));
+    }
+
+    @Override
+    public void set(Reconciliation differences) {
+        for (Renewal.Held attempt : differences.unknown()) {
+            LOG.atWarn().addKeyValue("seq", attempt.fence().seq()).log(
+                    "A claim never got here and goes back: job number {}, attempt {}", attempt.fence().seq(),
+                    attempt.fence().attempt());
+            ledger.post(
+                    new Change.HandedBack(attempt.fence(), "its claim never reached the node",
+                            clock.instant()),
+                    _ -> demand.work());
+        }
+        for (Renewal.Held attempt : differences.cancelled()) {
+            recall.one(attempt.fence(), Stop.CANCEL,
+                    Objects.requireNonNullElse(attempt.reason(), "cancelled"));
+        }
+        for (Fence fence : differences.lost()) {
+            recall.one(fence, Stop.LOST, "the job is no longer this attempt's");
+        }
+    }
+
+    @Override
+    public void takeOver(Set<String> expired) {
+        LOG.atWarn().addKeyValue("nodes", expired).log("Nodes whose lease has ended: {}",
+                String.join(", ", expired));
+        recover();
+        demand.work();
+    }
+
+    private void recover() {
+        List<Recovery> recoveries = store.recover(id, new RecoveryRules(settings.maxCrashes()),
+                clock.instant());
+        if (recoveries.isEmpty()) {
+            return;
+        }
+        LOG.atInfo().addKeyValue("jobs", recoveries.size()).log("Recovered {} jobs that a dead node held",
+                recoveries.size());
+        for (Recovery recovery : recoveries) {
+            if (recovery.transition() instanceof Transition.Die(String reason)) {
+                JobId dead = recovery.orphan().job().id();
+                LOG.atError().addKeyValue("job", dead).log("{} | job:{}", reason, dead);
+                store.find(dead).ifPresent(aftermath::mourn);
+            }
+        }
+    }
+
+    @Override
+    public void rejoin(Bell bell) {
+        // A name that no earlier try can have left in the store.
+        String next = name + "." + ++lives;
+        LOG.atWarn().addKeyValue("node", id).log(
+                "Node {} was declared dead and its jobs were given to others; it stops them and comes back as {}",
+                id,
+                next);
+        recall.all(Stop.LOST, "this node was declared dead");
+        store.join(new NodeRecord(next, joinedAt, clock.instant(), settings.liveness().lease(), "[]"), bell);
+        id = next;
+        demand.work();
+    }
+
+    void lapsed() {
+        LOG.atWarn().addKeyValue("node", id).log("Node {} stops its {} attempts: {}", id,
+                recall.watchdog().running().size(), Lease.LAPSED);
+        recall.all(Stop.LAPSED, Lease.LAPSED);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.heddle.pool;
+
+import java.util.List;
+
+import dev.heddle.store.Fence;
+
+/** Takes attempts back: those still in hand are handed back, those that run are told to stop. */
+record Recall(List<WorkerGroup> groups, Runner runner, Watchdog watchdog) {
+
+    void one(Fence fence, Stop cause, String reason) {
+        groups.forEach(group -> group.withdraw(fence).ifPresent(claim -> runner.handBack(claim, reason)));
+        watchdog.running().stream().filter(run -> run.fence().equals(fence))
+                .forEach(run -> watchdog.stop(run, cause, reason));
+    }
+
+    void all(Stop cause, String reason) {
+        groups.forEach(group -> group.withdrawAll().forEach(claim -> runner.handBack(claim, reason)));
+        watchdog.running().forEach(run -> watchdog.stop(run, cause, reason));
+    }
+}
