@@ -1,6 +1,7 @@
 package dev.heddle.testkit;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,32 @@ public final class ChildJvm implements AutoCloseable {
     public void kill() {
         process.destroyForcibly();
         exitCode(Duration.ofSeconds(30));
+    }
+
+    /** Stops it where it is with SIGSTOP: to others it is silent, and does not notice that time goes by. */
+    public void suspend() {
+        Signals.send("STOP", List.of(pid()));
+    }
+
+    /** Lets it go on after {@link #suspend}. */
+    public void resume() {
+        Signals.send("CONT", List.of(pid()));
+    }
+
+    /** Writes a line to its standard input, which ends when this JVM does, however it does. */
+    public void tell(String line) {
+        try {
+            BufferedWriter input = process.outputWriter(StandardCharsets.UTF_8);
+            input.write(line + "\n");
+            input.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the child cannot be told '" + line + "'; it printed: " + lines,
+                    e);
+        }
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     public boolean isAlive() {

@@ -1,7 +1,6 @@
 package dev.heddle.testkit;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +47,7 @@ final class PostgresProcess {
 
     /** Sends the postmaster a signal upon which it ends, and waits; it ends after its children. */
     void end(String signal) {
-        send(signal, List.of(pid()));
+        Signals.send(signal, List.of(pid()));
         resume();
         await(List.of(pid()));
     }
@@ -57,33 +56,18 @@ final class PostgresProcess {
     void kill() {
         suspend();
         List<Long> all = Stream.concat(Stream.of(pid()), children()).toList();
-        send("KILL", all);
+        Signals.send("KILL", all);
         await(all);
     }
 
     /** Stops all processes where they are; the postmaster first, so that it starts no more. */
     void suspend() {
-        send("STOP", List.of(pid()));
-        send("STOP", children().toList());
+        Signals.send("STOP", List.of(pid()));
+        Signals.send("STOP", children().toList());
     }
 
     void resume() {
-        send("CONT", Stream.concat(children(), Stream.of(pid())).toList());
-    }
-
-    /** A process that is gone before it gets the signal is fine. */
-    private static void send(String signal, List<Long> pids) {
-        if (pids.isEmpty()) {
-            return;
-        }
-        List<String> kill = Stream.concat(Stream.of("sh", "-c", "kill -\"$0\" \"$@\"", signal),
-                pids.stream().map(String::valueOf)).toList();
-        try {
-            new ProcessBuilder(kill).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().onExit().join();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Signals.send("CONT", Stream.concat(children(), Stream.of(pid())).toList());
     }
 
     private void await(List<Long> pids) {

@@ -1,0 +1,156 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.StoreException;
+import dev.heddle.testkit.ChildJvm;
+import dev.heddle.testkit.PostgresServer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** What goes wrong in a {@link FaultTest}, drawn by lot. */
+final class Faults {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final FaultCrew crew;
+    private final PostgresServer server;
+    private final String url;
+    private final PostgresStore store;
+    private final Random random;
+    private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+    private final List<Revived> revived = new ArrayList<>();
+
+    /** What may go wrong. */
+    enum Kind {
+        /** A node is killed, and another takes its place. */
+        KILL,
+        /** A node stands still until the others have declared it dead, and then goes on. */
+        STOP,
+        /** Connections end. */
+        CUT,
+        /** The server goes away in good order, and comes back. */
+        RESTART,
+        /** The server is killed, and comes back. */
+        CRASH
+    }
+
+    /** An attempt whose node stood still under it for longer than its lease; the time is when it went on. */
+    record Revived(String node, Job job, Instant at) {}
+
+    Faults(FaultCrew crew, PostgresServer server, String url, PostgresStore store, Random random) {
+        this.crew = crew;
+        this.server = server;
+        this.url = url;
+        this.store = store;
+        this.random = random;
+    }
+
+    /** One after the other, for at least this long and until there was one of each kind. */
+    void run(Duration length) throws SQLException, InterruptedException {
+        long until = System.nanoTime() + length.toNanos();
+        List<Kind> bag = new ArrayList<>();
+        while (System.nanoTime() < until || counts.size() < Kind.values().length) {
+            if (bag.isEmpty()) {
+                bag.addAll(Arrays.asList(Kind.values()));
+                Collections.shuffle(bag, random);
+            }
+            Kind kind = bag.removeLast();
+            counts.merge(kind, 1, Integer::sum);
+            commit(kind);
+            pause(3_000);
+        }
+    }
+
+    private void pause(int longestMillis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(longestMillis));
+    }
+
+    private void commit(Kind kind) throws SQLException, InterruptedException {
+        switch (kind) {
+            case KILL -> crew.replaceOne();
+            case STOP -> stopOne();
+            case CUT -> cut(random.nextBoolean() ? 1 : 0.5);
+            case RESTART -> {
+                server.stop();
+                pause(3_000);
+                server.start();
+            }
+            case CRASH -> {
+                server.crash();
+                // Now and then for longer than a lease, so that nobody can keep his.
+                pause(7_000);
+                server.start();
+            }
+        }
+    }
+
+    private void cut(double share) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                PreparedStatement terminate = connection.prepareStatement("""
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND pid <> pg_backend_pid() AND random() < ?""")) {
+            terminate.setDouble(1, share);
+            terminate.execute();
+        }
+    }
+
+    /** In the middle of a job that will come with a result as soon as the node goes on. */
+    private void stopOne() throws InterruptedException {
+        Victim victim = await("a job to stop a node under").until(this::victim, Optional::isPresent)
+                .orElseThrow();
+        String node = victim.node();
+        crew.suspend(victim.child());
+        await("the others to declare " + node + " dead")
+                .until(() -> store.nodes().stream().noneMatch(record -> record.id().equals(node)));
+        pause(2_000);
+        revived.add(new Revived(node, victim.job(), Instant.now()));
+        victim.child().resume();
+        victim.child().awaitLine(line -> line.contains("Node " + node + " was declared dead"));
+        victim.child().awaitLine(line -> line.contains("esult of job " + victim.job().id() + " dropped"));
+    }
+
+    private record Victim(ChildJvm child, String node, Job job) {}
+
+    private Optional<Victim> victim() {
+        Instant young = Instant.now().minus(FaultHandlers.LONG_TIME.dividedBy(2));
+        return store.list(JobQuery.all().type(FaultHandlers.STUBBORN).states(JobState.RUNNING)).stream()
+                .filter(job -> young.isBefore(Objects.requireNonNull(job.status().startedAt())))
+                .flatMap(job -> {
+                    String node = Objects.requireNonNull(job.status().node());
+                    return crew.find(node).map(child -> new Victim(child, node, job)).stream();
+                }).findFirst();
+    }
+
+    /** The faults hit this process's connections too. */
+    static ConditionFactory await(String what) {
+        return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+                .ignoreExceptionsInstanceOf(StoreException.class);
+    }
+
+    Map<Kind, Integer> counts() {
+        return counts;
+    }
+
+    List<Revived> revived() {
+        return revived;
+    }
+}
