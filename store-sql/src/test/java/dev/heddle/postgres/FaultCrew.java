@@ -1,5 +1,7 @@
 package dev.heddle.postgres;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,8 +104,12 @@ final class FaultCrew implements AutoCloseable {
         }
     }
 
+    /** What they printed is left beside the log. */
     @Override
-    public void close() {
+    public void close() throws IOException {
         all.forEach(ChildJvm::kill);
+        for (ChildJvm child : all) {
+            Files.write(log.resolveSibling("node-" + child.pid()), child.lines());
+        }
     }
 }

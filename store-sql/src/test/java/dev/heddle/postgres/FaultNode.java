@@ -83,7 +83,7 @@ final class FaultNode {
                 JobRequest<Work, Done> request = draw(random).with(new Work(random.nextInt(50)))
                         .priority(random.nextInt(3));
                 submit(random.nextInt(5) > 0 ? request : request.dedupeKey("key" + random.nextInt(3)));
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(50, 300));
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(30, 200));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,9 +92,9 @@ final class FaultNode {
 
     private static JobType<Work, Done> draw(Random random) {
         int lot = random.nextInt(100);
-        return lot < 2 ? FaultHandlers.LONG
-                : lot < 4 ? FaultHandlers.STUBBORN
-                        : lot < 8 ? FaultHandlers.DOOMED
+        return lot < 1 ? FaultHandlers.LONG
+                : lot < 2 ? FaultHandlers.STUBBORN
+                        : lot < 5 ? FaultHandlers.DOOMED
                                 : lot < 16 ? FaultHandlers.CAREFUL
                                         : lot < 32 ? FaultHandlers.FLAKY
                                                 : lot < 65 ? FaultHandlers.STEPS : FaultHandlers.SHORT;

@@ -29,12 +29,13 @@ class FaultTest {
         Random random = Torture.random("FaultTest");
         Duration length = Duration.ofSeconds(Torture.rounds(50, 600));
         Path log = directory.resolve("log");
+        System.out.println("FaultTest: what happens is in " + directory + ", and stays there if it fails");
         PostgresServer server = PostgresServer.start(Version.V18);
         try (server) {
             String url = server.createDatabase();
             try (PostgresStore store = PostgresStore.builder().url(url).connections(2).open();
                     FaultCrew crew = new FaultCrew(url, log, random)) {
-                Faults faults = new Faults(crew, server, url, store, random);
+                Faults faults = new Faults(crew, server, url, store, random, directory.resolve("faults"));
                 faults.run(length);
                 comeToRest(store, crew);
 

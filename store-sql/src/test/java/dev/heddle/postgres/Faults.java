@@ -1,11 +1,17 @@
 package dev.heddle.postgres;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,6 +42,7 @@ final class Faults {
     private final String url;
     private final PostgresStore store;
     private final Random random;
+    private final Path notes;
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final List<Revived> revived = new ArrayList<>();
 
@@ -56,16 +63,18 @@ final class Faults {
     /** An attempt whose node stood still under it for longer than its lease; the time is when it went on. */
     record Revived(String node, Job job, Instant at) {}
 
-    Faults(FaultCrew crew, PostgresServer server, String url, PostgresStore store, Random random) {
+    Faults(FaultCrew crew, PostgresServer server, String url, PostgresStore store, Random random,
+            Path notes) {
         this.crew = crew;
         this.server = server;
         this.url = url;
         this.store = store;
         this.random = random;
+        this.notes = notes;
     }
 
     /** One after the other, for at least this long and until there was one of each kind. */
-    void run(Duration length) throws SQLException, InterruptedException {
+    void run(Duration length) throws Exception {
         long until = System.nanoTime() + length.toNanos();
         List<Kind> bag = new ArrayList<>();
         while (System.nanoTime() < until || counts.size() < Kind.values().length) {
@@ -75,16 +84,23 @@ final class Faults {
             }
             Kind kind = bag.removeLast();
             counts.merge(kind, 1, Integer::sum);
+            note(kind + " begins");
             commit(kind);
+            note(kind + " is over");
             pause(3_000);
         }
+    }
+
+    private void note(String what) throws IOException {
+        Files.writeString(notes, LocalTime.now(ZoneOffset.UTC) + " " + what + "\n", StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
     }
 
     private void pause(int longestMillis) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(longestMillis));
     }
 
-    private void commit(Kind kind) throws SQLException, InterruptedException {
+    private void commit(Kind kind) throws Exception {
         switch (kind) {
             case KILL -> crew.replaceOne();
             case STOP -> stopOne();
