@@ -111,7 +111,7 @@ final class Membership implements Runnable, Bell {
                     onRenewed.run();
                     member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
                     if (!expired.isEmpty()) {
-                        member.takeOver(expired);
+                        takeOver(expired);
                     }
                 }
                 case Renewal.Dead() -> {
@@ -130,6 +130,15 @@ final class Membership implements Runnable, Bell {
                 LOG.warn("Could not renew the lease, trying again until it works: {}", e.getMessage());
             }
             return false;
+        }
+    }
+
+    /** The lease is renewed whether this works or not; the next renewal tells again who is dead. */
+    private void takeOver(Set<String> expired) {
+        try {
+            member.takeOver(expired);
+        } catch (StoreException e) {
+            LOG.warn("Could not take over from {} yet: {}", String.join(", ", expired), e.getMessage());
         }
     }
 

@@ -18,6 +18,11 @@ final class Connections implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int MOST_TRIES = 10;
+    /**
+     * A node that stands still in the middle of a transaction keeps its locks, and others could wait for them for as
+     * long as its connection lives. Only for this transaction, since the connection may be the application's.
+     */
+    private static final String END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     private final DataSource source;
     private final @Nullable AutoCloseable owned;
@@ -95,6 +100,7 @@ final class Connections implements AutoCloseable {
         connection.setAutoCommit(false);
         Session session = new Session(connection, dialect);
         try {
+            session.update(END_WHEN_IDLE);
             T result = work.run(session);
             session.forgetStatements();
             connection.commit();

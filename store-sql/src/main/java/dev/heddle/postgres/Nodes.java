@@ -85,9 +85,14 @@ final class Nodes {
         return expired;
     }
 
-    /** Whoever is declaring the same nodes dead at this moment is left to it. */
+    /**
+     * Whoever is declaring the same nodes dead at this moment is left to it. Where a dead node was stopped in the middle
+     * of a transaction, its jobs stay locked until the server ends that; waiting for it would cost the survivor its own
+     * lease.
+     */
     static List<Recovery> recover(Session session, String survivor, RecoveryPlan plan, Instant now)
             throws SQLException {
+        session.update("SET LOCAL lock_timeout = '1s'");
         try (ResultSet row = session.query(EXTEND + " WHERE id = ? RETURNING" + STEADY, survivor)) {
             if (!row.next() || !row.getBoolean(1)) {
                 return List.of();

@@ -24,6 +24,12 @@ final class PostgresErrors {
                     + ", or CREATE on the database to make it (" + said + ")", e);
             case "25006" -> new StoreException(Kind.READ_ONLY, server
                     + " is read-only: a standby, or set so; connect to the primary (" + said + ")", e);
+            case "55P03" -> new StoreException(Kind.OTHER, "somebody's transaction keeps rows locked in "
+                    + server + "; pg_stat_activity tells whose it is (" + said + ")", e);
+            case "25P03" -> new StoreException(Kind.UNREACHABLE,
+                    server + " ended a transaction because this process stood still for too long (" + said
+                            + ")",
+                    e);
             case "53100", "53200" -> new StoreException(Kind.FULL, server
                     + " has no space left; free some, nothing that was accepted is lost (" + said + ")", e);
             case "XX001", "XX002" -> new StoreException(Kind.CORRUPT,

@@ -1,6 +1,7 @@
 package dev.heddle.postgres;
 
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,14 +27,17 @@ import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.Renewal;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Leases and what they fence, as the store sees them. */
 class NodesTest {
@@ -183,5 +187,34 @@ class NodesTest {
         join("staying", Duration.ZERO);
 
         assertThat(store.recover("staying", REQUEUE, NOW)).hasSize(1);
+    }
+
+    @Test
+    @Timeout(20)
+    void doesNotWaitForATransactionThatADeadNodeLeftOpen() throws Exception {
+        join("old", Duration.ZERO);
+        hold("old");
+        join("new", Duration.ZERO);
+        try (var connection = DriverManager.getConnection(schemas.url());
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM " + schemas.schema() + ".live FOR UPDATE");
+
+            assertThatThrownBy(() -> store.recover("new", REQUEUE, NOW)).isInstanceOf(StoreException.class)
+                    .hasMessageContaining("keeps rows locked");
+        }
+        assertThat(store.recover("new", REQUEUE, NOW)).hasSize(1);
+    }
+
+    @Test
+    void hasTheServerEndATransactionWhoseNodeStandsStill() {
+        String limit = store.write(session -> {
+            try (ResultSet row = session.query("SHOW idle_in_transaction_session_timeout")) {
+                row.next();
+                return row.getString(1);
+            }
+        });
+
+        assertThat(limit).isEqualTo("5s");
     }
 }
