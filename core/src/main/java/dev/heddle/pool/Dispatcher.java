@@ -140,8 +140,7 @@ final class Dispatcher implements Runnable {
         }
         Claimed claimed = claims.claim(roundAt, limit, wanted);
         nextDue = claimed.nextDue();
-        inFlight.claimed(claimed.jobs());
-        group.offer(claimed.jobs());
+        group.offer(inFlight.claimed(claimed.jobs()));
         return claimed.jobs().size();
     }
 

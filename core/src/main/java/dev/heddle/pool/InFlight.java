@@ -1,5 +1,6 @@
 package dev.heddle.pool;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,20 +17,31 @@ final class InFlight {
     private final EndRate endRate = new EndRate();
     private final AtomicInteger suspects = new AtomicInteger();
     private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
+    private final Set<Fence> disowned = new HashSet<>();
 
     InFlight(Registry registry, Demand demand) {
         this.registry = registry;
         this.demand = demand;
     }
 
-    void claimed(List<Claim> claims) {
-        for (Claim claim : claims) {
+    /** The answer to a claim; returns what of it is still this node's. */
+    synchronized List<Claim> claimed(List<Claim> claims) {
+        List<Claim> ours = claims.stream().filter(claim -> !disowned.contains(claim.fence())).toList();
+        // One claim at a time is under way, so that no other answer can come any more.
+        disowned.clear();
+        for (Claim claim : ours) {
             fences.add(claim.fence());
             if (claim.suspect()) {
                 suspects.incrementAndGet();
             }
             registry.breaker(claim.job().type()).ifPresent(Breaker::claimed);
         }
+        return ours;
+    }
+
+    /** Refuses a claim that the store knows and the node does not, even if its answer comes; false where it has come. */
+    synchronized boolean disown(Fence fence) {
+        return !fences.contains(fence) && disowned.add(fence);
     }
 
     /** The claim's end, or its return, is committed. */

@@ -83,7 +83,8 @@ final class Node implements Engine {
         this.pruner = new Pruner(store, clock, settings.retention());
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
-        this.presence = new Presence(name, store, clock, settings, codec, recall, ledger, demand, aftermath);
+        this.presence = new Presence(name, store, clock, settings, codec, recall, inFlight, ledger, demand,
+                aftermath);
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
                 demand,
                 presence, this::renewed);

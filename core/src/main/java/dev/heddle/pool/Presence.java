@@ -32,13 +32,14 @@ final class Presence implements Membership.Member {
     private final PoolSettings settings;
     private final Codec codec;
     private final Recall recall;
+    private final InFlight inFlight;
     private final Ledger ledger;
     private final Demand demand;
     private final Aftermath aftermath;
     private final Instant joinedAt;
 
     Presence(String name, Store store, InstantSource clock, PoolSettings settings, Codec codec, Recall recall,
-            Ledger ledger, Demand demand, Aftermath aftermath) {
+            InFlight inFlight, Ledger ledger, Demand demand, Aftermath aftermath) {
         this.name = name;
         this.id = name;
         this.store = store;
@@ -46,6 +47,7 @@ final class Presence implements Membership.Member {
         this.settings = settings;
         this.codec = codec;
         this.recall = recall;
+        this.inFlight = inFlight;
         this.ledger = ledger;
         this.demand = demand;
         this.aftermath = aftermath;
@@ -72,15 +74,8 @@ final class Presence implements Membership.Member {
 
     @Override
     public void set(Reconciliation differences) {
-        for (Renewal.Held attempt : differences.unknown()) {
-            LOG.atWarn().addKeyValue("seq", attempt.fence().seq()).log(
-                    "A claim never got here and goes back: job number {}, attempt {}", attempt.fence().seq(),
-                    attempt.fence().attempt());
-            ledger.post(
-                    new Change.HandedBack(attempt.fence(), "its claim never reached the node",
-                            clock.instant()),
-                    _ -> demand.work());
-        }
+        differences.unknown().stream().map(Renewal.Held::fence).filter(inFlight::disown)
+                .forEach(this::giveBack);
         for (Renewal.Held attempt : differences.cancelled()) {
             recall.one(attempt.fence(), Stop.CANCEL,
                     Objects.requireNonNullElse(attempt.reason(), "cancelled"));
@@ -88,6 +83,14 @@ final class Presence implements Membership.Member {
         for (Fence fence : differences.lost()) {
             recall.one(fence, Stop.LOST, "the job is no longer this attempt's");
         }
+    }
+
+    private void giveBack(Fence claim) {
+        LOG.atWarn().addKeyValue("seq", claim.seq()).log(
+                "A claim never got here and goes back: job number {}, attempt {}", claim.seq(),
+                claim.attempt());
+        ledger.post(new Change.HandedBack(claim, "its claim never reached the node", clock.instant()),
+                _ -> demand.work());
     }
 
     @Override

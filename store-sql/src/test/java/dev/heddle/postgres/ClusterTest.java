@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -98,6 +99,25 @@ class ClusterTest {
         assertThat(story(pool, handle).history()).extracting(HistoryEntry::reason)
                 .containsExactly("its claim never reached the node");
         assertThat(story(pool, handle).attempts()).as("the lost one was never started").hasSize(1);
+    }
+
+    /** The claim that was given back is somebody else's by now; its handler must not run here as well. */
+    @Test
+    void doesNotStartAClaimThatItGaveBackBecauseItsAnswerWasLate() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        List<Integer> started = new CopyOnWriteArrayList<>();
+        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> {
+            started.add(job.attempt());
+            return text;
+        }));
+        wire.delay("claim");
+        JobHandle<String> handle = pool.submit(ECHO, "x");
+        Awaitility.await().atMost(LONG).until(() -> !story(pool, handle).history().isEmpty());
+
+        wire.mend();
+
+        assertThat(handle.await(LONG)).isEqualTo("x");
+        assertThat(started).containsExactly(2);
     }
 
     @Test

@@ -20,6 +20,7 @@ public final class Wire {
     private final Store real;
     private final Set<String> cut = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> losing = new ConcurrentHashMap<>();
+    private final Map<String, CountDownLatch> late = new ConcurrentHashMap<>();
     private final AtomicInteger refused = new AtomicInteger();
     private volatile CountDownLatch hanging = new CountDownLatch(0);
 
@@ -47,6 +48,9 @@ public final class Wire {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+        if (worthLosing(answer)) {
+            late.getOrDefault(method.getName(), new CountDownLatch(0)).await();
+        }
         AtomicInteger left = losing.get(method.getName());
         if (left != null && worthLosing(answer) && left.getAndDecrement() > 0) {
             throw unreachable("the answer was lost");
@@ -73,6 +77,11 @@ public final class Wire {
         losing.put(method, new AtomicInteger(count));
     }
 
+    /** The answers of a method come only once the wire is mended: what it does happens before. */
+    public void delay(String method) {
+        late.put(method, new CountDownLatch(1));
+    }
+
     /** All calls wait, as those of a stopped process do. */
     public void hang() {
         hanging = new CountDownLatch(1);
@@ -82,6 +91,7 @@ public final class Wire {
     public void mend() {
         cut.clear();
         losing.clear();
+        late.values().forEach(CountDownLatch::countDown);
         hanging.countDown();
     }
 
