@@ -12,39 +12,43 @@ import tools.jackson.databind.json.JsonMapper;
  * A trial in a JVM of its own, so that no contender inherits another's compiled code, heap or threads. The
  * child writes its figures to a file: what a product prints cannot spoil them.
  */
-record ChildTrial(Card card, Options options) {
+record ChildTrial(Contender contender, Options options) {
 
     /** Enough for each of them, and the same for all. */
-    private static final String HEAP = "-Xmx1g";
+    static final String HEAP = "-Xmx1g";
 
     Figures run(Path directory) throws IOException, InterruptedException {
         Path output = directory.resolve("figures.json");
-        Process child = new ProcessBuilder(command(directory, output)).inheritIO().start();
-        int exit = child.waitFor();
-        if (exit != 0) {
-            throw new IllegalStateException(
-                    card.id() + " failed with exit code " + exit + "; its own words are above");
+        try (Child child = Child.start(List.of(HEAP, "-Djava.io.tmpdir=" + directory), Main.class,
+                arguments(output))) {
+            int exit = child.join();
+            if (exit != 0) {
+                throw new IllegalStateException(contender.card().id() + " failed with exit code " + exit
+                        + "; its own words are above");
+            }
         }
         return new JsonMapper().readValue(output, Figures.class);
     }
 
-    private List<String> command(Path directory, Path output) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", HEAP, "-Djava.io.tmpdir=" + directory, "-cp",
-                System.getProperty("java.class.path"), Main.class.getName(), "--only", card.id(), "--trial",
+    private List<String> arguments(Path output) {
+        List<String> arguments = new ArrayList<>(List.of("--only", contender.card().id(), "--trial",
                 output.toString(), "--jobs", Integer.toString(options.jobs())));
-        options.inFlight().ifPresent(jobs -> command.addAll(List.of("--in-flight", Integer.toString(jobs))));
+        options.server().ifPresent(url -> arguments.addAll(List.of("--server", url)));
+        options.inFlight()
+                .ifPresent(jobs -> arguments.addAll(List.of("--in-flight", Integer.toString(jobs))));
         if (options.smoke()) {
-            command.add("--smoke");
+            arguments.add("--smoke");
         }
-        return command;
+        return arguments;
     }
 
     /** The other side: runs in the child. */
-    static void runHere(Contender contender, Options options, Path output) throws Exception {
+    static void runHere(Options options, Path output) throws Exception {
+        new Parent();
+        Contender contender = Contenders.named(options.only(), options.inFlight());
         Path databases = Files.createTempDirectory(output.toAbsolutePath().getParent(), "databases");
-        Figures figures = new Trial(contender, options.plan(), databases).run();
+        Figures figures = new Trial(contender, options.plan(contender),
+                options.places(contender, databases), options.inFlight()).run();
         new JsonMapper().writeValue(output, figures);
     }
 }

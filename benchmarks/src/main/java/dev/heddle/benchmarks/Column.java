@@ -8,7 +8,8 @@ import java.util.OptionalDouble;
 enum Column {
 
     DRAIN("drain/s", true), FROM_SWITCH("from switch", true), ONE("submit 1", true), EIGHT("submit 8",
-            true), BULK("bulk", true), P50("p50 ms", false), P99("p99 ms", false);
+            true), BULK("bulk", true), P50("p50 ms", false), P99("p99 ms", false), OUTSIDE_P50("outside p50",
+                    false), OUTSIDE_P99("outside p99", false);
 
     final String title;
     private final boolean moreIsBetter;
@@ -25,9 +26,16 @@ enum Column {
             case ONE -> figures.submitOne();
             case EIGHT -> figures.submitEight();
             case BULK -> figures.submitBulk();
-            case P50 -> figures.latencyP50();
-            case P99 -> figures.latencyP99();
+            case P50 -> figures.latency().p50();
+            case P99 -> figures.latency().p99();
+            case OUTSIDE_P50 -> figures.outside().p50();
+            case OUTSIDE_P99 -> figures.outside().p99();
         };
+    }
+
+    /** Whether it was measured. */
+    boolean isIn(Figures figures) {
+        return !Double.isNaN(of(figures));
     }
 
     String text(Figures figures) {

@@ -1,21 +1,34 @@
 package dev.heddle.benchmarks;
 
-import java.nio.file.Path;
-
 /** A product on a store with settings: what a row of the table stands for. */
 interface Contender {
 
     /** What the row says of it. */
     Card card();
 
-    /**
-     * Opens the product on an empty directory, processing off. Every job it runs tells the probe when its
-     * handler is entered and left.
-     */
-    Session open(Path directory, Aim aim, Probe probe) throws Exception;
+    Database database();
 
-    /** What the product is set up for, where one setting cannot serve both. */
+    /** Part of the jobs of a round that it gets, so that a round of a slow one also takes seconds. */
+    default double share() {
+        return 1;
+    }
+
+    /** Makes its tables in an empty place, and whatever else must be there before the first process opens it. */
+    void prepare(Place place) throws Exception;
+
+    /**
+     * Opens the product, processing off. Every job it runs tells the probe when its handler is entered and
+     * left. Other processes may have the same place open.
+     */
+    Session open(Place place, Aim aim, Probe probe) throws Exception;
+
+    /** What the product is set up for, where one setting cannot serve all. */
     enum Aim {
-        THROUGHPUT, LATENCY
+        /** Many jobs a second. */
+        THROUGHPUT,
+        /** A job that starts soon. */
+        LATENCY,
+        /** Only to submit: this process runs no jobs. */
+        SUBMITTING
     }
 }

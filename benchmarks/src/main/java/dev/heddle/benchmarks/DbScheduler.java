@@ -1,6 +1,5 @@
 package dev.heddle.benchmarks;
 
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,13 +15,15 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * db-scheduler. It takes candidates from the table, then locks each in an update of its own and deletes it in
- * another when it is done. Lock-and-fetch, its faster strategy, is refused on SQLite and H2.
+ * db-scheduler. On PostgreSQL it locks a batch and fetches it in one statement, which it refuses on SQLite and H2: there
+ * it takes candidates from the table and locks each in an update of its own. Either way it deletes each when it is
+ * done.
  *
  * @param connections of the pool
- * @param batch how many candidates a query takes, in multiples of the threads
+ * @param batch how many jobs or candidates a query takes at most, in multiples of the threads
+ * @param tunedBulk whether a batch to submit is one transaction, and on PostgreSQL one statement as far as the driver can
  */
-record DbScheduler(Database database, int threads, int connections, double batch, boolean oneTransaction)
+record DbScheduler(Database database, int threads, int connections, double batch, boolean tunedBulk)
         implements
             Contender {
 
@@ -31,20 +32,36 @@ record DbScheduler(Database database, int threads, int connections, double batch
 
     @Override
     public Card card() {
-        String settings = "pollUsingFetch(%s, %s), Hikari with %d, %s; latency: immediate execution, 10 ms poll; %s"
-                .formatted(LOWER_LIMIT, batch, connections,
-                        oneTransaction ? "batches in one transaction" : "auto-commit, as people set it up",
+        String settings = "%s(%s, %s), Hikari with %d, %s; latency: immediate execution, 10 ms poll; %s"
+                .formatted(locksAndFetches() ? "pollUsingLockAndFetch" : "pollUsingFetch", LOWER_LIMIT, batch,
+                        connections, tunedBulk ? tuning() : "auto-commit, as people set it up",
                         database.settings);
         return new Card(
-                "db-scheduler/" + database.label.toLowerCase(Locale.ROOT)
-                        + (oneTransaction ? "" : "-auto-commit"),
+                "db-scheduler/" + database.name().toLowerCase(Locale.ROOT)
+                        + (tunedBulk ? "" : "-auto-commit"),
                 "db-scheduler " + Resources.version("db-scheduler"), database.label, threads + " threads",
-                Integer.toString(threads), settings, true, database.durable);
+                Long.toString(locksAndFetches() ? Math.round(threads * batch) : threads), settings, true,
+                database.durable);
+    }
+
+    private boolean locksAndFetches() {
+        return database == Database.POSTGRES;
+    }
+
+    private String tuning() {
+        return "batches in one transaction"
+                + (database == Database.POSTGRES ? " with reWriteBatchedInserts" : "");
     }
 
     @Override
-    public Session open(Path directory, Aim aim, Probe probe) throws SQLException {
-        return new Open(directory, aim, probe);
+    public void prepare(Place place) throws SQLException {
+        Database.run(Resources.text("db-scheduler-" + database.name().toLowerCase(Locale.ROOT) + ".sql"),
+                database.plain(place));
+    }
+
+    @Override
+    public Session open(Place place, Aim aim, Probe probe) throws SQLException {
+        return new Open(place, aim, probe);
     }
 
     private final class Open implements Session {
@@ -56,27 +73,30 @@ record DbScheduler(Database database, int threads, int connections, double batch
         private final Scheduler scheduler;
         private final Scheduler bulk;
 
-        Open(Path directory, Aim aim, Probe probe) throws SQLException {
-            source = database.pooled(directory, connections, true);
-            Database.run(Resources.text("db-scheduler-" + database.name().toLowerCase(Locale.ROOT) + ".sql"),
-                    source);
-            // For the bulk submitter, which is never started: a batch is to be one transaction.
-            bulkSource = database.pooled(directory, 1, false);
-            unfinished = new StoreCount(database.plain(directory), "SELECT count(*) FROM scheduled_tasks");
+        Open(Place place, Aim aim, Probe probe) throws SQLException {
+            source = database.pooled(place, connections, true);
+            // For the bulk submitter, which is never started.
+            bulkSource = database.pooled(
+                    database == Database.POSTGRES ? place.rewritingBatches() : place, 1, false);
+            unfinished = new StoreCount(database.plain(place), "SELECT count(*) FROM scheduled_tasks");
             task = Tasks.oneTime("no-op").execute((instance, context) -> {
                 int number = Integer.parseInt(instance.getId());
                 probe.started(number);
                 probe.ended(number);
             });
-            SchedulerBuilder builder = Scheduler.create(source, task).threads(threads)
-                    .pollUsingFetch(LOWER_LIMIT, batch);
+            SchedulerBuilder builder = Scheduler.create(source, task).threads(threads);
+            if (locksAndFetches()) {
+                builder.pollUsingLockAndFetch(LOWER_LIMIT, batch);
+            } else {
+                builder.pollUsingFetch(LOWER_LIMIT, batch);
+            }
             scheduler = switch (aim) {
                 // A poll makes what is queued stale; while there is work, the end of a batch asks for the next.
-                case THROUGHPUT -> builder.pollingInterval(Duration.ofSeconds(1)).build();
+                case THROUGHPUT, SUBMITTING -> builder.pollingInterval(Duration.ofSeconds(1)).build();
                 case LATENCY ->
                     builder.enableImmediateExecution().pollingInterval(Duration.ofMillis(10)).build();
             };
-            bulk = oneTransaction
+            bulk = tunedBulk
                     ? Scheduler.create(bulkSource, task).threads(1).commitWhenAutocommitDisabled(true).build()
                     : scheduler;
         }
@@ -106,7 +126,7 @@ record DbScheduler(Database database, int threads, int connections, double batch
         @Override
         public void close() {
             scheduler.stop();
-            if (oneTransaction) {
+            if (tunedBulk) {
                 bulk.stop();
             }
             unfinished.close();

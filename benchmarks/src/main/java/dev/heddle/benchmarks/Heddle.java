@@ -1,36 +1,46 @@
 package dev.heddle.benchmarks;
 
-import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
-import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.pool.PoolBuilder;
 
-/** Heddle on SQLite as it ships, but for the numbers given. */
-record Heddle(int workers, int claimAhead) implements Contender {
+/** Heddle as it ships, but for the numbers given. */
+record Heddle(Database database, int workers, int claimAhead) implements Contender {
 
     private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class, Void.class);
 
     @Override
     public Card card() {
         int inFlight = workers + claimAhead;
-        return new Card("heddle/sqlite@" + inFlight, "Heddle", "SQLite", Integer.toString(workers),
-                Integer.toString(inFlight), "WAL, synchronous=FULL, claimAhead " + claimAhead, false, true);
+        return new Card("heddle/" + database.name().toLowerCase(Locale.ROOT) + "@" + inFlight, "Heddle",
+                database.label, Integer.toString(workers), Integer.toString(inFlight),
+                "claimAhead " + claimAhead + "; " + database.settings, false, true);
+    }
+
+    /** Processing is off while the queue is paused. */
+    @Override
+    public void prepare(Place place) {
+        try (Pool pool = Pool.on(HeddleStores.at(database, place)).open()) {
+            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
+        }
     }
 
     @Override
-    public Session open(Path directory, Aim aim, Probe probe) {
-        Pool pool = Pool.on(SqliteStore.at(directory.resolve("jobs.db"))).workers(workers)
-                .claimAhead(claimAhead)
-                .handle(NO_OP, (number, job) -> {
-                    probe.started(number);
-                    probe.ended(number);
-                    return null;
-                }).open();
-        pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
-        return new Running(pool);
+    public Session open(Place place, Aim aim, Probe probe) {
+        PoolBuilder builder = Pool.on(HeddleStores.at(database, place)).workers(workers)
+                .claimAhead(claimAhead);
+        if (aim != Aim.SUBMITTING) {
+            builder.handle(NO_OP, (number, job) -> {
+                probe.started(number);
+                probe.ended(number);
+                return null;
+            });
+        }
+        return new Running(builder.open());
     }
 
     private record Running(Pool pool) implements Session {

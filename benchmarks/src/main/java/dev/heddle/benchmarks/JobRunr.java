@@ -1,6 +1,5 @@
 package dev.heddle.benchmarks;
 
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
@@ -17,7 +16,9 @@ import org.jobrunr.server.JobActivator;
 import org.jobrunr.server.configuration.BackgroundJobServerThreadType;
 import org.jobrunr.server.configuration.DefaultBackgroundJobServerWorkerPolicy;
 import org.jobrunr.storage.StorageProvider;
+import org.jobrunr.storage.StorageProviderUtils.DatabaseOptions;
 import org.jobrunr.storage.sql.h2.H2StorageProvider;
+import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
@@ -27,32 +28,48 @@ import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
  * poll interval matters to an idle pool only. 5 s is the least it takes on a database.
  *
  * @param connections of the pool
+ * @param rewrite whether the driver may send a batch of inserts as one statement, which only PostgreSQL's can
  */
-record JobRunr(Database database, int workers, BackgroundJobServerThreadType threads,
-        int connections) implements Contender {
+record JobRunr(Database database, int workers, BackgroundJobServerThreadType threads, int connections,
+        boolean rewrite) implements Contender {
 
     private static final Duration POLL = Duration.ofSeconds(5);
 
     @Override
     public Card card() {
-        String settings = "%s, %d s poll, its least, Hikari with %d, job requests, Jackson 3; %s".formatted(
-                threads,
-                POLL.toSeconds(), connections, database.settings);
-        return new Card("jobrunr/" + database.label.toLowerCase(Locale.ROOT),
+        String settings = "%s, %d s poll, its least, Hikari with %d%s, job requests, Jackson 3; %s".formatted(
+                threads, POLL.toSeconds(), connections, rewrite ? " and reWriteBatchedInserts" : "",
+                database.settings);
+        return new Card("jobrunr/" + database.name().toLowerCase(Locale.ROOT)
+                + (database == Database.POSTGRES && !rewrite ? "-plain" : ""),
                 "JobRunr " + Resources.version("jobrunr"),
                 database.label, workers + " workers", Integer.toString(workers), settings, true,
                 database.durable);
     }
 
     @Override
-    public Session open(Path directory, Aim aim, Probe probe) throws SQLException {
-        return new Open(directory, probe);
+    public double share() {
+        return database == Database.POSTGRES ? 0.25 : 1;
     }
 
-    private StorageProvider storage(HikariDataSource source) {
+    @Override
+    public void prepare(Place place) {
+        try (HikariDataSource source = database.pooled(place, 1, true);
+                StorageProvider storage = storage(source, DatabaseOptions.CREATE)) {
+            storage.setJobMapper(new JobMapper(new Jackson3JsonMapper()));
+        }
+    }
+
+    @Override
+    public Session open(Place place, Aim aim, Probe probe) throws SQLException {
+        return new Open(rewrite ? place.rewritingBatches() : place, probe);
+    }
+
+    private StorageProvider storage(HikariDataSource source, DatabaseOptions options) {
         return switch (database) {
-            case SQLITE -> new SqLiteStorageProvider(source);
-            case H2 -> new H2StorageProvider(source);
+            case SQLITE -> new SqLiteStorageProvider(source, options);
+            case H2 -> new H2StorageProvider(source, options);
+            case POSTGRES -> new PostgresStorageProvider(source, options);
         };
     }
 
@@ -64,12 +81,12 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
         private final BackgroundJobServer server;
         private final JobRequestScheduler scheduler;
 
-        Open(Path directory, Probe probe) throws SQLException {
-            source = database.pooled(directory, connections, true);
-            storage = storage(source);
+        Open(Place place, Probe probe) throws SQLException {
+            source = database.pooled(place, connections, true);
+            storage = storage(source, DatabaseOptions.SKIP_CREATE);
             Jackson3JsonMapper json = new Jackson3JsonMapper();
             storage.setJobMapper(new JobMapper(json));
-            unfinished = new StoreCount(database.plain(directory),
+            unfinished = new StoreCount(database.plain(place),
                     "SELECT count(*) FROM jobrunr_jobs WHERE state IN ('SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')");
             server = new BackgroundJobServer(storage, json, new Handlers(new NoOpHandler(probe)),
                     BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()

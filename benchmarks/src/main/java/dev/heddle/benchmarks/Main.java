@@ -1,21 +1,18 @@
 package dev.heddle.benchmarks;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 
+import dev.heddle.testkit.PostgresServer;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the contenders in turns, A B C A B C: what disturbs the machine for a while disturbs them all. Progress
- * goes to standard error, the table to standard output.
+ * Compares the contenders, those with files first, then those on the server. Progress goes to standard error, the tables
+ * to standard output.
  */
 final class Main {
 
@@ -30,62 +27,54 @@ final class Main {
             System.exit(2);
             return;
         }
-        List<Contender> contenders = Contenders.matching(options.only(), options.inFlight());
-        if (contenders.isEmpty()) {
-            System.err.println("nobody is called " + options.only() + "; there are "
-                    + Contenders.all(options.inFlight()).stream().map(contender -> contender.card().id())
-                            .toList());
-            System.exit(2);
-        }
         if (options.trial().isPresent()) {
-            Contender itself = contenders.stream().filter(one -> one.card().id().equals(options.only()))
-                    .findFirst()
-                    .orElseThrow();
-            ChildTrial.runHere(itself, options, options.trial().get());
+            ChildTrial.runHere(options, options.trial().get());
             // A product's stray threads must not hold up the next one's turn.
             System.exit(0);
         }
-        compare(contenders.stream().map(Contender::card).toList(), options);
+        List<Contender> contenders = Contenders.matching(options.only(), options.stores(),
+                options.inFlight());
+        if (contenders.isEmpty()) {
+            System.err.println("nobody is called " + options.only() + "; there are "
+                    + Contenders.matching("", options.stores(), options.inFlight()).stream()
+                            .map(contender -> contender.card().id()).toList());
+            System.exit(2);
+        }
+        compare(contenders, options);
     }
 
-    private static void compare(List<Card> cards, Options options) throws IOException, InterruptedException {
+    private static void compare(List<Contender> contenders, Options options) throws Exception {
         Path directory = Files.createTempDirectory("heddle-benchmarks");
-        Thread cleaning = new Thread(() -> delete(directory));
-        Runtime.getRuntime().addShutdownHook(cleaning);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            Child.killAll();
+            Directories.delete(directory);
+        }));
         Machine machine = Machine.here(directory);
         System.err.println(machine.line());
         if (machine.syncsForFree()) {
             System.err.println("warning: the databases lie on " + machine.fileSystem()
                     + ", where a sync costs nothing; set TMPDIR to a directory on disk");
         }
-        Map<Card, List<Figures>> figures = new LinkedHashMap<>();
-        for (int round = 1; round <= options.rounds(); round++) {
-            for (Card card : cards) {
-                Path own = Files.createDirectory(directory.resolve("trial"));
-                Figures trial = new ChildTrial(card, options).run(own);
-                delete(own);
-                figures.computeIfAbsent(card, key -> new ArrayList<>()).add(trial);
-                System.err.println(
-                        "round " + round + "  " + card.id() + "  " + Column.DRAIN.text(trial) + " drained/s");
+        List<Row> rows = new ArrayList<>();
+        List<NodesRow> nodes = new ArrayList<>();
+        Optional<Server> server = Optional.empty();
+        List<Contender> onFiles = contenders.stream().filter(one -> !one.database().hasServer()).toList();
+        if (!onFiles.isEmpty()) {
+            rows.addAll(new Comparison(onFiles, options).run(directory));
+        }
+        List<Contender> onServer = contenders.stream().filter(one -> one.database().hasServer()).toList();
+        if (!onServer.isEmpty()) {
+            try (PostgresServer postgres = PostgresServer.start(PostgresServer.Version.V18)) {
+                server = Optional.of(Server.at(postgres.url()));
+                System.err.println(server.get().line());
+                Options there = options.on(postgres.url());
+                rows.addAll(new Comparison(onServer, there).run(directory));
+                nodes.addAll(NodesComparison.run(onServer, there));
             }
         }
-        List<Row> rows = figures.entrySet().stream().map(entry -> Row.of(entry.getKey(), entry.getValue()))
-                .toList();
-        System.out.println();
-        System.out.print(new Table(rows).text());
         if (options.json().isPresent()) {
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build()
-                    .writeValue(options.json().get(), Report.of(machine, options, rows));
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            System.err.println("left behind: " + directory + " (" + e + ")");
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValue(
+                    options.json().get(), Report.of(machine, server, options, rows, nodes));
         }
     }
 }

@@ -11,31 +11,39 @@ import java.util.OptionalInt;
  *
  * @param jobs drained in each round
  * @param rounds of which the median counts
+ * @param stores on which contenders run
  * @param only part of the id of those that take part, or empty for all
  * @param inFlight jobs the peers hold in flight, or empty for what suits them best
  * @param json where to write the report
  * @param smoke whether to look only if everything runs
  * @param trial the output file of a child process, which runs the one contender that {@code only} names
+ * @param server the JDBC URL of the server that a child process is to use
  */
-record Options(int jobs, int rounds, String only, OptionalInt inFlight, Optional<Path> json, boolean smoke,
-        Optional<Path> trial) {
+record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalInt inFlight,
+        Optional<Path> json,
+        boolean smoke, Optional<Path> trial, Optional<String> server) {
 
     static final String USAGE = """
-            usage: benchmarks/run [--jobs N] [--rounds K] [--only NAME] [--in-flight N] [--json FILE] [--smoke]
+            usage: benchmarks/run [--store NAME] [--only NAME] [--jobs N] [--rounds K] [--in-flight N] [--json FILE] [--smoke]
+                   benchmarks/run --scale [--store NAME] [--smoke]
+              --store NAME   sqlite, postgres or all (all)
+              --only NAME    contenders whose id contains NAME, such as jobrunr, heddle/postgres or db-scheduler/h2
               --jobs N       no-op jobs to drain in each round (20000; 500 with --smoke)
               --rounds K     rounds, of which the medians are printed (3; 1 with --smoke)
-              --only NAME    contenders whose id contains NAME, such as jobrunr, sqlite or db-scheduler/h2
               --in-flight N  make the peers hold N jobs in flight, not the number that is best for them
               --json FILE    write machine, settings, every round and the medians there
-              --smoke        see that everything runs; the figures mean nothing""";
+              --smoke        see that everything runs; the figures mean nothing
+              --scale        what Heddle's own size does to it: a million jobs queued, a million ended""";
 
     static Options parse(List<String> arguments) {
         OptionalInt jobs = OptionalInt.empty();
         OptionalInt rounds = OptionalInt.empty();
         OptionalInt inFlight = OptionalInt.empty();
+        StoreChoice stores = StoreChoice.ALL;
         String only = "";
         Optional<Path> json = Optional.empty();
         Optional<Path> trial = Optional.empty();
+        Optional<String> server = Optional.empty();
         boolean smoke = false;
         Iterator<String> rest = arguments.iterator();
         while (rest.hasNext()) {
@@ -44,16 +52,17 @@ record Options(int jobs, int rounds, String only, OptionalInt inFlight, Optional
                 case "--jobs" -> jobs = OptionalInt.of(number(option, rest));
                 case "--rounds" -> rounds = OptionalInt.of(number(option, rest));
                 case "--in-flight" -> inFlight = OptionalInt.of(number(option, rest));
+                case "--store" -> stores = StoreChoice.of(value(option, rest));
                 case "--only" -> only = value(option, rest);
                 case "--json" -> json = Optional.of(Path.of(value(option, rest)));
                 case "--trial" -> trial = Optional.of(Path.of(value(option, rest)));
+                case "--server" -> server = Optional.of(value(option, rest));
                 case "--smoke" -> smoke = true;
                 default -> throw new IllegalArgumentException("unknown option " + option + "\n" + USAGE);
             }
         }
-        return new Options(jobs.orElse(smoke ? 500 : 20_000), rounds.orElse(smoke ? 1 : 3), only, inFlight,
-                json,
-                smoke, trial);
+        return new Options(jobs.orElse(smoke ? 500 : 20_000), rounds.orElse(smoke ? 1 : 3), stores,
+                only, inFlight, json, smoke, trial, server);
     }
 
     private static String value(String option, Iterator<String> rest) {
@@ -72,7 +81,18 @@ record Options(int jobs, int rounds, String only, OptionalInt inFlight, Optional
         return Integer.parseInt(value);
     }
 
-    Plan plan() {
-        return Plan.of(jobs, smoke);
+    Plan plan(Contender contender) {
+        return Plan.of(jobs, smoke).times(contender.share());
+    }
+
+    /** The same with a server. */
+    Options on(String url) {
+        return new Options(jobs, rounds, stores, only, inFlight, json, smoke, trial, Optional.of(url));
+    }
+
+    /** Where a child process measures a contender. */
+    Places places(Contender contender, Path directory) {
+        return contender.database().hasServer() ? new ServerPlaces(server.orElseThrow())
+                : Places.in(directory);
     }
 }

@@ -11,8 +11,19 @@ package dev.heddle.benchmarks;
  */
 record Plan(int jobs, int submits, int latencies, int warmUp) {
 
+    private static final int LEAST = 40;
+
     static Plan of(int jobs, boolean smoke) {
         return smoke ? new Plan(jobs, jobs, 20, Math.min(jobs, 200))
                 : new Plan(jobs, jobs / 4, 200, jobs);
+    }
+
+    /** The same with a part of the jobs; latencies stay, since waiting takes as long for all. */
+    Plan times(double share) {
+        return new Plan(part(jobs, share), part(submits, share), latencies, part(warmUp, share));
+    }
+
+    private static int part(int number, double share) {
+        return (int) Math.max(Math.min(number, LEAST), Math.round(number * share));
     }
 }

@@ -1,10 +1,14 @@
 package dev.heddle.benchmarks;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Sees jobs start and end. A job that runs twice counts once, at its first start: the products promise "at
@@ -12,31 +16,42 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 final class Probe {
 
+    private final LongSupplier clock;
     private final AtomicLongArray starts;
     private final AtomicLongArray ends;
     private final AtomicLong firstStart = new AtomicLong();
     private final CountDownLatch left;
 
-    Probe(int jobs) {
+    private Probe(int jobs, LongSupplier clock) {
+        this.clock = clock;
         starts = new AtomicLongArray(jobs);
         ends = new AtomicLongArray(jobs);
         left = new CountDownLatch(jobs);
     }
 
+    Probe(int jobs) {
+        this(jobs, Probe::now);
+    }
+
+    /** Its times are those of {@link #wall()}, to be compared with times from another process on this machine. */
+    static Probe onWallClock(int jobs) {
+        return new Probe(jobs, Probe::wall);
+    }
+
     void started(int number) {
-        long now = now();
+        long now = clock.getAsLong();
         if (starts.compareAndSet(number, 0, now) && firstStart.get() == 0) {
             firstStart.compareAndSet(0, now);
         }
     }
 
     void ended(int number) {
-        if (ends.compareAndSet(number, 0, now())) {
+        if (ends.compareAndSet(number, 0, clock.getAsLong())) {
             left.countDown();
         }
     }
 
-    /** When the given job's handler was entered, as {@link #now()} tells time. */
+    /** When the given job's handler was entered. */
     long startOf(int number) {
         return starts.get(number);
     }
@@ -45,9 +60,19 @@ final class Probe {
         return startOf(number) != 0;
     }
 
-    /** When the first handler of all was entered. */
+    /** When the first handler of all was entered; 0 if none was. */
     long firstStart() {
         return firstStart.get();
+    }
+
+    /** When the last handler so far was left; 0 if none was. */
+    long lastEnd() {
+        return IntStream.range(0, ends.length()).mapToLong(ends::get).max().orElse(0);
+    }
+
+    /** How many jobs have ended. */
+    long ended() {
+        return ends.length() - left.getCount();
     }
 
     void awaitAll(Duration limit) throws InterruptedException {
@@ -60,5 +85,10 @@ final class Probe {
     /** Nanoseconds, never 0: that stands for "not yet". */
     static long now() {
         return System.nanoTime() | 1;
+    }
+
+    /** Nanoseconds since 1970, as all processes of this machine have them. */
+    static long wall() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
     }
 }

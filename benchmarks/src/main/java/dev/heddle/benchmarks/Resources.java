@@ -13,9 +13,15 @@ final class Resources {
     private Resources() {}
 
     static String text(String name) {
-        try (InputStream in = Resources.class.getResourceAsStream(name)) {
+        return text(Resources.class, name);
+    }
+
+    /** A text next to a class of somebody else. */
+    static String text(Class<?> neighbour, String name) {
+        try (InputStream in = neighbour.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("no resource " + name + "; build the module again");
+                throw new IllegalStateException("no resource " + name + " next to " + neighbour
+                        + "; build the module again");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -2,10 +2,10 @@ package dev.heddle.benchmarks;
 
 import java.util.List;
 
-/** A contender with what it reached. */
-record Row(Card card, Figures median, List<Figures> rounds) {
+/** A contender with what it did and what it reached. */
+record Row(Card card, Plan plan, Figures median, List<Figures> rounds) {
 
-    static Row of(Card card, List<Figures> rounds) {
-        return new Row(card, Figures.medianOf(rounds), List.copyOf(rounds));
+    static Row of(Card card, Plan plan, List<Figures> rounds) {
+        return new Row(card, plan, Figures.medianOf(rounds), List.copyOf(rounds));
     }
 }

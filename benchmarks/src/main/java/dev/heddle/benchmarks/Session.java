@@ -1,7 +1,7 @@
 package dev.heddle.benchmarks;
 
 /**
- * A product that stands open on one directory. Jobs are no-ops that carry their number; a submission has
+ * A product that stands open on one place. Jobs are no-ops that carry their number; a submission has
  * returned once the product calls the job stored.
  */
 interface Session extends AutoCloseable {

@@ -2,6 +2,7 @@ package dev.heddle.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -9,21 +10,19 @@ import java.util.stream.Stream;
 /** The rows as text: figures, ratios against the best durable peer, and the settings behind them. */
 record Table(List<Row> rows) {
 
-    private static final List<String> WHO = List.of("contender", "store", "workers", "in flight");
+    private static final List<String> WHO = List.of("contender", "store", "workers", "in flight", "jobs");
+    private static final int LEFT = 3;
 
     String text() {
         List<Figures> peers = rows.stream().filter(row -> row.card().peer() && row.card().durable())
                 .map(Row::median)
                 .toList();
         StringBuilder text = new StringBuilder();
-        text.append(
-                aligned(rows.stream().map(row -> cells(row, column -> column.text(row.median()))).toList()));
+        text.append(figures(row -> column -> column.text(row.median())));
         if (!peers.isEmpty()) {
             text.append(
                     "\nagainst the best durable peer, column by column (2.0x: twice the rate, half the latency)\n");
-            text.append(aligned(
-                    rows.stream().map(row -> cells(row, column -> column.ratio(row.median(), peers)))
-                            .toList()));
+            text.append(figures(row -> column -> column.ratio(row.median(), peers)));
         }
         text.append("\nsettings\n");
         for (Row row : rows) {
@@ -34,27 +33,37 @@ record Table(List<Row> rows) {
         return text.toString();
     }
 
-    private static List<String> cells(Row row, Function<Column, String> figure) {
+    private String figures(Function<Row, Function<Column, String>> figure) {
+        List<Column> columns = Stream.of(Column.values())
+                .filter(column -> rows.stream().anyMatch(row -> column.isIn(row.median()))).toList();
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(Stream.concat(WHO.stream(), columns.stream().map(column -> column.title)).toList());
+        for (Row row : rows) {
+            lines.add(Stream.concat(who(row), columns.stream().map(figure.apply(row))).toList());
+        }
+        return aligned(lines, LEFT);
+    }
+
+    private static Stream<String> who(Row row) {
         Card card = row.card();
-        return Stream.concat(Stream.of(card.product(), card.store(), card.workers(), card.inFlight()),
-                Stream.of(Column.values()).map(figure)).toList();
+        return Stream.of(card.product(), card.store(), card.workers(), card.inFlight(),
+                String.format(Locale.ROOT, "%,d", row.plan().jobs()));
     }
 
-    private static String aligned(List<List<String>> lines) {
-        List<List<String>> all = new ArrayList<>();
-        all.add(Stream.concat(WHO.stream(), Stream.of(Column.values()).map(column -> column.title)).toList());
-        all.addAll(lines);
-        return all.stream().map(line -> aligned(line, all)).collect(Collectors.joining("\n", "", "\n"));
+    /** In columns, the first so many of them flush left, the others flush right. */
+    static String aligned(List<List<String>> lines, int left) {
+        return lines.stream().map(line -> aligned(line, lines, left))
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    private static String aligned(List<String> line, List<List<String>> all) {
+    private static String aligned(List<String> line, List<List<String>> all, int left) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < line.size(); at++) {
             int column = at;
             int width = all.stream().mapToInt(other -> other.get(column).length()).max().orElse(0);
             String padding = " ".repeat(width - line.get(at).length());
-            boolean left = at < WHO.size() - 1;
-            text.append(at == 0 ? "" : "  ").append(left ? line.get(at) + padding : padding + line.get(at));
+            text.append(at == 0 ? "" : "  ")
+                    .append(at < left ? line.get(at) + padding : padding + line.get(at));
         }
         return text.toString();
     }

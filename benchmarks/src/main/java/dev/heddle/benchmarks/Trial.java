@@ -1,30 +1,27 @@
 package dev.heddle.benchmarks;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import dev.heddle.benchmarks.Contender.Aim;
 
 /**
- * One contender's turn in a fresh JVM: warm up, then submit, drain and start latency, each on an empty
- * database of its own so that none inherits the rows of another.
+ * One contender's turn in a fresh JVM: warm up, then submit, drain and start latency, each in an empty
+ * place of its own so that none inherits the rows of another.
  *
  * <p>Two rules keep products with a poll interval comparable to those that wake at once. The drain is timed
  * from the first job's start, so that waiting for the first poll does not count against throughput. Start
- * latency is sampled at random moments, each job submitted without waiting for the one before: a loop of
- * "submit, wait, submit" would fall into step with the poll and see only its worst or its best case. The
- * 200 jobs at 25 ms each also span the longest poll interval there is here, 5 s, just once.
+ * latency is sampled at random {@linkplain Gaps moments}.
  */
 final class Trial {
 
@@ -33,12 +30,14 @@ final class Trial {
 
     private final Contender contender;
     private final Plan plan;
-    private final Path directory;
+    private final Places places;
+    private final OptionalInt inFlight;
 
-    Trial(Contender contender, Plan plan, Path directory) {
+    Trial(Contender contender, Plan plan, Places places, OptionalInt inFlight) {
         this.contender = contender;
         this.plan = plan;
-        this.directory = directory;
+        this.places = places;
+        this.inFlight = inFlight;
     }
 
     Figures run() throws Exception {
@@ -46,9 +45,9 @@ final class Trial {
         double one = submit("submit-1", 1, plan.submits());
         double eight = submit("submit-8", THREADS, plan.submits());
         Drain drain = drain("drain", plan.jobs());
-        double[] latencies = latencies();
-        return new Figures(drain.rate(), drain.rateFromSwitch(), one, eight, drain.bulk(),
-                percentile(latencies, 0.50), percentile(latencies, 0.99));
+        Latency latency = latency();
+        Latency outside = contender.database().hasServer() ? outside() : Latency.NONE;
+        return new Figures(drain.rate(), drain.rateFromSwitch(), one, eight, drain.bulk(), latency, outside);
     }
 
     private void warmUp() throws Exception {
@@ -58,11 +57,15 @@ final class Trial {
     }
 
     private double submit(String name, int threads, int jobs) throws Exception {
-        try (Session session = open(name, Aim.THROUGHPUT, new Probe(jobs))) {
-            long from = Probe.now();
-            submitFrom(session, threads, jobs);
-            return rate(jobs, from, Probe.now());
-        }
+        return in(name, place -> {
+            try (Session session = contender.open(place, Aim.THROUGHPUT, new Probe(jobs))) {
+                long from = Probe.now();
+                submitFrom(session, threads, jobs);
+                double submitted = rate(jobs, from, Probe.now());
+                requireStored(session, jobs);
+                return submitted;
+            }
+        });
     }
 
     private static void submitFrom(Session session, int threads, int jobs) throws Exception {
@@ -85,16 +88,27 @@ final class Trial {
 
     private Drain drain(String name, int jobs) throws Exception {
         Probe probe = new Probe(jobs);
-        try (Session session = open(name, Aim.THROUGHPUT, probe)) {
-            long submitting = Probe.now();
-            session.submitAll(0, jobs);
-            long switched = Probe.now();
-            session.startProcessing();
-            probe.awaitAll(LIMIT);
-            awaitStored(session);
-            long ended = Probe.now();
-            return new Drain(rate(jobs, probe.firstStart(), ended), rate(jobs, switched, ended),
-                    rate(jobs, submitting, switched));
+        return in(name, place -> {
+            try (Session session = contender.open(place, Aim.THROUGHPUT, probe)) {
+                long submitting = Probe.now();
+                session.submitAll(0, jobs);
+                double bulk = rate(jobs, submitting, Probe.now());
+                requireStored(session, jobs);
+                places.settle(place);
+                long switched = Probe.now();
+                session.startProcessing();
+                probe.awaitAll(LIMIT);
+                awaitStored(session);
+                long ended = Probe.now();
+                return new Drain(rate(jobs, probe.firstStart(), ended), rate(jobs, switched, ended), bulk);
+            }
+        });
+    }
+
+    private static void requireStored(Session session, int jobs) {
+        if (session.unfinished() != jobs) {
+            throw new IllegalStateException(jobs + " jobs were submitted, and the store has "
+                    + session.unfinished() + " to do");
         }
     }
 
@@ -110,52 +124,72 @@ final class Trial {
         }
     }
 
-    private double[] latencies() throws Exception {
+    private Latency latency() throws Exception {
         int jobs = plan.latencies();
         Probe probe = new Probe(jobs + 1);
-        try (Session session = open("latency", Aim.LATENCY, probe)) {
-            session.startProcessing();
-            primeWith(session, jobs, probe);
-            long[] submitted = new long[jobs];
-            Random gaps = new Random(jobs);
-            for (int number = 0; number < jobs; number++) {
-                TimeUnit.MICROSECONDS.sleep(10_000 + gaps.nextInt(30_000));
-                submitted[number] = Probe.now();
-                session.submit(number);
+        return in("latency", place -> {
+            try (Session session = contender.open(place, Aim.LATENCY, probe)) {
+                session.startProcessing();
+                session.submit(jobs);
+                awaitIdle(session, probe, jobs, 1);
+                long[] submitted = Gaps.submit(session, jobs, Probe::now);
+                probe.awaitAll(LIMIT);
+                return latency(submitted, probe);
             }
-            probe.awaitAll(LIMIT);
-            double[] millis = new double[jobs];
-            Arrays.setAll(millis, number -> (probe.startOf(number) - submitted[number]) / 1e6);
-            return millis;
-        }
+        });
+    }
+
+    private Latency outside() throws Exception {
+        int jobs = plan.latencies();
+        Probe probe = Probe.onWallClock(jobs + Outsider.FIRST);
+        return in("outside", place -> {
+            try (Session session = contender.open(place, Aim.LATENCY, probe)) {
+                session.startProcessing();
+                try (Outsider outsider = new Outsider(contender, inFlight, place, jobs)) {
+                    awaitIdle(session, probe, jobs, Outsider.FIRST);
+                    long[] submitted = outsider.submit();
+                    probe.awaitAll(LIMIT);
+                    return latency(submitted, probe);
+                }
+            }
+        });
+    }
+
+    private static Latency latency(long[] submitted, Probe probe) {
+        double[] millis = new double[submitted.length];
+        Arrays.setAll(millis, number -> (probe.startOf(number) - submitted[number]) / 1e6);
+        return Latency.of(millis);
     }
 
     /** A pool is idle once it has run something and has nothing left to do. */
-    private static void primeWith(Session session, int number, Probe probe) {
-        session.submit(number);
+    private static void awaitIdle(Session session, Probe probe, int first, int count) {
         long deadline = Probe.now() + LIMIT.toNanos();
-        while (!probe.hasStarted(number) || session.unfinished() > 0) {
+        while (!IntStream.range(first, first + count).allMatch(probe::hasStarted)
+                || session.unfinished() > 0) {
             if (Probe.now() > deadline) {
-                throw new IllegalStateException("the first job of an idle pool never ran");
+                throw new IllegalStateException("the first jobs of an idle pool never ran");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 
-    private Session open(String name, Aim aim, Probe probe) throws Exception {
-        return contender.open(Files.createDirectory(directory.resolve(name)), aim, probe);
+    /** Measures in a place that is there for this only. */
+    private <T> T in(String name, Measurement<T> measurement) throws Exception {
+        Place place = places.at(name);
+        contender.prepare(place);
+        T measured = measurement.in(place);
+        places.drop(place);
+        return measured;
     }
 
     private static double rate(int jobs, long from, long to) {
         return jobs / ((to - from) / 1e9);
     }
 
-    /** The nearest rank, so that every answer is a latency that was seen. */
-    private static double percentile(double[] millis, double share) {
-        double[] sorted = millis.clone();
-        Arrays.sort(sorted);
-        return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
-    }
-
     private record Drain(double rate, double rateFromSwitch, double bulk) {}
+
+    /** What happens in a place. */
+    private interface Measurement<T> {
+        T in(Place place) throws Exception;
+    }
 }

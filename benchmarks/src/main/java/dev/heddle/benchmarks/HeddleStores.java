@@ -1,0 +1,18 @@
+package dev.heddle.benchmarks;
+
+import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.store.Store;
+
+/** Heddle's stores, as they ship. */
+final class HeddleStores {
+
+    private HeddleStores() {}
+
+    static Store at(Database database, Place place) {
+        return switch (database) {
+            case SQLITE -> SqliteStore.at(place.directory().resolve("jobs.db"));
+            case POSTGRES -> throw new UnsupportedOperationException("there is no PostgresStore yet");
+            case H2 -> throw new IllegalArgumentException("Heddle has no store for " + database.label);
+        };
+    }
+}
