@@ -7,21 +7,37 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Runs contenders in turns, A B C A B C: what disturbs the machine for a while disturbs them all. */
 record Comparison(List<Contender> contenders, Options options) {
 
+    /** Trials at once where the figures mean nothing: some only wait for their next poll. */
+    private static final int SMOKE_AT_ONCE = 3;
+
     /** Also prints them. */
-    List<Row> run(Path directory) throws IOException, InterruptedException {
+    List<Row> run(Path directory) throws ExecutionException, InterruptedException {
         Map<Contender, List<Figures>> figures = new LinkedHashMap<>();
-        for (int round = 1; round <= options.rounds(); round++) {
-            for (Contender contender : contenders) {
-                Path own = Files.createDirectory(directory.resolve("trial"));
-                Figures trial = new ChildTrial(contender, options).run(own);
-                Directories.delete(own);
-                figures.computeIfAbsent(contender, key -> new ArrayList<>()).add(trial);
-                System.err.println("round " + round + "  " + contender.card().id() + "  "
-                        + Column.DRAIN.text(trial) + " drained/s");
+        try (ExecutorService turns = Executors.newFixedThreadPool(options.smoke() ? SMOKE_AT_ONCE : 1)) {
+            Map<Future<Figures>, Contender> trials = new LinkedHashMap<>();
+            for (int round = 1; round <= options.rounds(); round++) {
+                String label = "round " + round;
+                for (Contender contender : contenders) {
+                    trials.put(turns.submit(() -> turn(contender, label, directory)), contender);
+                }
+            }
+            try {
+                for (Map.Entry<Future<Figures>, Contender> trial : trials.entrySet()) {
+                    figures.computeIfAbsent(trial.getValue(), key -> new ArrayList<>())
+                            .add(trial.getKey().get());
+                }
+            } catch (ExecutionException e) {
+                turns.shutdownNow();
+                Child.killAll();
+                throw e;
             }
         }
         List<Row> rows = figures.entrySet().stream().map(entry -> Row.of(entry.getKey().card(),
@@ -29,5 +45,15 @@ record Comparison(List<Contender> contenders, Options options) {
         System.out.println();
         System.out.print(new Table(rows).text());
         return rows;
+    }
+
+    private Figures turn(Contender contender, String round, Path directory)
+            throws IOException, InterruptedException {
+        Path own = Files.createTempDirectory(directory, "trial");
+        Figures trial = new ChildTrial(contender, options).run(own);
+        Directories.delete(own);
+        System.err.println(
+                round + "  " + contender.card().id() + "  " + Column.DRAIN.text(trial) + " drained/s");
+        return trial;
     }
 }

@@ -29,6 +29,11 @@ interface Contender {
         /** A job that starts soon. */
         LATENCY,
         /** Only to submit: this process runs no jobs. */
-        SUBMITTING
+        SUBMITTING;
+
+        /** How many connections that takes, where running jobs takes so many. */
+        int connections(int running) {
+            return this == SUBMITTING ? Math.min(running, 4) : running;
+        }
     }
 }

@@ -74,7 +74,7 @@ record DbScheduler(Database database, int threads, int connections, double batch
         private final Scheduler bulk;
 
         Open(Place place, Aim aim, Probe probe) throws SQLException {
-            source = database.pooled(place, connections, true);
+            source = database.pooled(place, aim.connections(connections), true);
             // For the bulk submitter, which is never started.
             bulkSource = database.pooled(
                     database == Database.POSTGRES ? place.rewritingBatches() : place, 1, false);

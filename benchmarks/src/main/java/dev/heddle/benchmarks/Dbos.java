@@ -66,7 +66,7 @@ record Dbos(int concurrency, int connections) implements Contender {
 
     @Override
     public Session open(Place place, Aim aim, Probe probe) throws SQLException {
-        return new Open(place, probe);
+        return new Open(place, aim, probe);
     }
 
     private final class Open implements Session {
@@ -77,8 +77,8 @@ record Dbos(int concurrency, int connections) implements Contender {
         private final DBOSClient client;
         private final DBOS dbos;
 
-        Open(Place place, Probe probe) throws SQLException {
-            source = database().pooled(place, connections, true);
+        Open(Place place, Aim aim, Probe probe) throws SQLException {
+            source = database().pooled(place, aim.connections(connections), true);
             submitting = database().pooled(place, BULK_THREADS, true);
             unfinished = new StoreCount(database().plain(place),
                     "SELECT count(*) FROM dbos.workflow_status WHERE status IN ('ENQUEUED', 'PENDING', 'DELAYED')");

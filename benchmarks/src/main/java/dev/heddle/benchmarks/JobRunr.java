@@ -62,7 +62,7 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
 
     @Override
     public Session open(Place place, Aim aim, Probe probe) throws SQLException {
-        return new Open(rewrite ? place.rewritingBatches() : place, probe);
+        return new Open(rewrite ? place.rewritingBatches() : place, aim, probe);
     }
 
     private StorageProvider storage(HikariDataSource source, DatabaseOptions options) {
@@ -81,8 +81,8 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
         private final BackgroundJobServer server;
         private final JobRequestScheduler scheduler;
 
-        Open(Place place, Probe probe) throws SQLException {
-            source = database.pooled(place, connections, true);
+        Open(Place place, Aim aim, Probe probe) throws SQLException {
+            source = database.pooled(place, aim.connections(connections), true);
             storage = storage(source, DatabaseOptions.SKIP_CREATE);
             Jackson3JsonMapper json = new Jackson3JsonMapper();
             storage.setJobMapper(new JobMapper(json));

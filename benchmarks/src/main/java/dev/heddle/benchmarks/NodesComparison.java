@@ -30,10 +30,10 @@ final class NodesComparison {
     private static List<NodesRow> run(Contender contender, Options options) throws Exception {
         int jobs = options.plan(contender).jobs() * (options.smoke() ? 1 : TIMES);
         Nodes nodes = new Nodes(contender, options.inFlight(),
-                new ServerPlaces(options.server().orElseThrow()), jobs);
+                new ServerPlaces(options.server().orElseThrow(), contender.card().id()), jobs);
         Map<Integer, List<Double>> rates = new TreeMap<>();
         for (int round = 1; round <= options.rounds(); round++) {
-            for (int count : COUNTS) {
+            for (int count : options.smoke() ? COUNTS.subList(0, 2) : COUNTS) {
                 double rate = nodes.drain(count);
                 rates.computeIfAbsent(count, key -> new ArrayList<>()).add(rate);
                 System.err.printf("round %d  %s in %d processes  %,.0f drained/s%n", round,

@@ -92,7 +92,8 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
 
     /** Where a child process measures a contender. */
     Places places(Contender contender, Path directory) {
-        return contender.database().hasServer() ? new ServerPlaces(server.orElseThrow())
+        return contender.database().hasServer()
+                ? new ServerPlaces(server.orElseThrow(), contender.card().id())
                 : Places.in(directory);
     }
 }

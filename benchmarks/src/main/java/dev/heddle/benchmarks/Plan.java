@@ -7,14 +7,14 @@ package dev.heddle.benchmarks;
  * @param submits submitted one by one, from one thread and again from eight
  * @param latencies submitted to an idle pool
  * @param warmUp submitted each way and drained before anything counts: as much as is measured, since the faster
- *        a product is, the less a short warm-up teaches the compiler
+ *        a product is, the less a short warm-up teaches the compiler; 0 for none
  */
 record Plan(int jobs, int submits, int latencies, int warmUp) {
 
     private static final int LEAST = 40;
 
     static Plan of(int jobs, boolean smoke) {
-        return smoke ? new Plan(jobs, jobs, 20, Math.min(jobs, 200))
+        return smoke ? new Plan(jobs, jobs, 20, 0)
                 : new Plan(jobs, jobs / 4, 200, jobs);
     }
 

@@ -97,7 +97,7 @@ record Quartz(int threads, int connections) implements Contender {
         private final Scheduler scheduler;
 
         Open(Place place, Aim aim, Probe probe) throws SQLException, SchedulerException {
-            source = database().pooled(place, connections, true);
+            source = database().pooled(place, aim.connections(connections), true);
             unfinished = new StoreCount(database().plain(place),
                     "SELECT (SELECT count(*) FROM qrtz_triggers) + (SELECT count(*) FROM qrtz_fired_triggers)");
             DBConnectionManager.getInstance().addConnectionProvider(SOURCE, new Pooled(source));

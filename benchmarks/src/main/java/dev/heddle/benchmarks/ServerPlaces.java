@@ -11,12 +11,13 @@ import java.sql.Statement;
  * has left in memory.
  *
  * @param url of the database {@code postgres}
+ * @param owner whose they are: nobody else's have the same names
  */
-record ServerPlaces(String url) implements Places {
+record ServerPlaces(String url, String owner) implements Places {
 
     @Override
     public Place at(String name) throws SQLException {
-        String database = "bench_" + name.replace('-', '_');
+        String database = (owner + "_" + name).replaceAll("[^a-z0-9]", "_");
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             try (ResultSet rows = statement

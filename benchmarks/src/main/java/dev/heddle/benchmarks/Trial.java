@@ -41,7 +41,9 @@ final class Trial {
     }
 
     Figures run() throws Exception {
-        warmUp();
+        if (plan.warmUp() > 0) {
+            warmUp();
+        }
         double one = submit("submit-1", 1, plan.submits());
         double eight = submit("submit-8", THREADS, plan.submits());
         Drain drain = drain("drain", plan.jobs());
