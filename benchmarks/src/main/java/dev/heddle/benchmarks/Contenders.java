@@ -33,16 +33,18 @@ final class Contenders {
     }
 
     private static void addOnPostgres(List<Contender> all, OptionalInt inFlight) {
-        // all.add(new Heddle(Database.POSTGRES, 4, 500));
+        all.add(new Heddle(Database.POSTGRES, 4, 500));
+        all.add(new Heddle(Database.POSTGRES, 4, 196));
+        all.add(new Heddle(Database.POSTGRES, 4, 60));
         int threads = inFlight.isPresent() ? Math.max(1, inFlight.getAsInt() / 4) : 50;
         all.add(new DbScheduler(Database.POSTGRES, threads, 20, 4.0, true));
         all.add(new DbScheduler(Database.POSTGRES, threads, 20, 4.0, false));
         all.add(new JobRunr(Database.POSTGRES, inFlight.orElse(64),
-                BackgroundJobServerThreadType.PlatformThreads, 20, true));
+                BackgroundJobServerThreadType.VirtualThreads, 20, true));
         all.add(new JobRunr(Database.POSTGRES, inFlight.orElse(64),
-                BackgroundJobServerThreadType.PlatformThreads, 20, false));
-        all.add(new Quartz(inFlight.orElse(25), 27));
-        all.add(new Dbos(inFlight.orElse(100), 20));
+                BackgroundJobServerThreadType.VirtualThreads, 20, false));
+        all.add(new Quartz(inFlight.orElse(10), 12));
+        all.add(new Dbos(inFlight.orElse(2_000), 20));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.heddle.benchmarks;
 
+import dev.heddle.postgres.PostgresStore;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.Store;
 
@@ -11,7 +12,7 @@ final class HeddleStores {
     static Store at(Database database, Place place) {
         return switch (database) {
             case SQLITE -> SqliteStore.at(place.directory().resolve("jobs.db"));
-            case POSTGRES -> throw new UnsupportedOperationException("there is no PostgresStore yet");
+            case POSTGRES -> PostgresStore.at(place.address());
             case H2 -> throw new IllegalArgumentException("Heddle has no store for " + database.label);
         };
     }
