@@ -24,7 +24,6 @@ import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
-import dev.heddle.sqlite.SqliteStore;
 import org.slf4j.LoggerFactory;
 
 /** The scenarios of {@link Scale}, as the child runs them. */
@@ -32,66 +31,76 @@ final class ScaleTrial {
 
     private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class, Void.class);
     private static final JobType<Integer, Void> FOREIGN = JobType.of("foreign", Integer.class, Void.class);
-    private static final int MILLION = 1_000_000;
-    private static final int UNCLAIMABLE = 100_000;
-    private static final int DRAINED = 100_000;
-    private static final int ROUNDS = 5;
+    private static final String MILLION = "million";
 
-    private final Path directory;
+    private final Database database;
+    private final Places places;
+    private final Size size;
 
-    ScaleTrial(Path directory) {
-        this.directory = directory;
+    ScaleTrial(Database database, Places places, Size size) {
+        this.database = database;
+        this.places = places;
+        this.size = size;
     }
 
-    private static PoolBuilder on(Path database, CountDownLatch left) {
-        return Pool.on(SqliteStore.at(database)).handle(NO_OP, (number, job) -> {
+    /**
+     * How much there is of everything.
+     *
+     * @param million of which all names speak
+     */
+    record Size(int million, int unclaimable, int drained, int rounds) {
+
+        static final Size FULL = new Size(1_000_000, 100_000, 100_000, 5);
+        static final Size SMOKE = new Size(10_000, 1_000, 1_000, 1);
+    }
+
+    private PoolBuilder on(Place place, CountDownLatch left) {
+        return Pool.on(HeddleStores.at(database, place)).handle(NO_OP, (number, job) -> {
             left.countDown();
             return null;
         });
     }
 
-    private Path database(String name) {
-        return directory.resolve(name + ".db");
-    }
-
-    Map<String, Double> million() throws InterruptedException {
-        CountDownLatch left = new CountDownLatch(MILLION);
-        try (Pool pool = on(database("million"), left).open()) {
+    Map<String, Double> million() throws Exception {
+        CountDownLatch left = new CountDownLatch(size.million());
+        Place place = places.at(MILLION);
+        try (Pool pool = on(place, left).open()) {
             pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
             long submitting = System.nanoTime();
-            submit(pool, NO_OP, MILLION, 0, JobRequest.DEFAULT_QUEUE);
+            submit(pool, NO_OP, size.million(), 0, JobRequest.DEFAULT_QUEUE);
             long switched = System.nanoTime();
             pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
             awaitCompleted(pool, left);
             long ended = System.nanoTime();
-            return Map.of("submitted/s in chunks of 1,000", rate(MILLION, submitting, switched),
-                    "1,000,000 queued jobs drained/s", rate(MILLION, switched, ended), "peak heap MB",
+            return Map.of("submitted/s in chunks of 1,000", rate(size.million(), submitting, switched),
+                    "1,000,000 queued jobs drained/s", rate(size.million(), switched, ended), "peak heap MB",
                     peakHeap());
         }
     }
 
-    Map<String, Double> besideEndedJobs() throws InterruptedException {
-        drain(database("warm-up"));
+    Map<String, Double> besideEndedJobs() throws Exception {
+        drainFresh("warm-up");
+        Place million = places.at(MILLION);
+        places.settle(million);
         List<Double> none = new ArrayList<>();
-        List<Double> million = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            none.add(drain(database("none-" + round)));
-            million.add(drain(database("million")));
+        List<Double> beside = new ArrayList<>();
+        for (int round = 0; round < size.rounds(); round++) {
+            none.add(drainFresh("none-" + round));
+            beside.add(drain(million));
         }
         return Map.of("drained/s with no ended jobs", median(none), "drained/s with 1,000,000 ended jobs",
-                median(million),
-                "ratio", median(million) / median(none));
+                median(beside), "ratio", median(beside) / median(none));
     }
 
-    Map<String, Double> besideUnclaimableJobs() throws InterruptedException {
-        drain(database("warm-up-2"));
+    Map<String, Double> besideUnclaimableJobs() throws Exception {
+        drainFresh("warm-up-2");
         List<Double> alone = new ArrayList<>();
         List<Double> foreign = new ArrayList<>();
         List<Double> paused = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            alone.add(drain(database("alone-" + round)));
-            foreign.add(drain(beside("foreign-" + round, FOREIGN, JobRequest.DEFAULT_QUEUE)));
-            paused.add(drain(beside("paused-" + round, NO_OP, "paused")));
+        for (int round = 0; round < size.rounds(); round++) {
+            alone.add(drainFresh("alone-" + round));
+            foreign.add(drainBeside("foreign-" + round, FOREIGN, JobRequest.DEFAULT_QUEUE));
+            paused.add(drainBeside("paused-" + round, NO_OP, "paused"));
         }
         return Map.of("drained/s alone", median(alone), "drained/s beside 100,000 without a handler",
                 median(foreign),
@@ -99,25 +108,35 @@ final class ScaleTrial {
                 median(foreign) / median(alone), "ratio paused queue", median(paused) / median(alone));
     }
 
-    /** A database with jobs of higher priority that cannot be claimed. */
-    private Path beside(String name, JobType<Integer, Void> type, String queue) {
-        Path database = database(name);
-        try (Pool pool = Pool.on(SqliteStore.at(database)).open()) {
-            pool.pauseQueue("paused");
-            submit(pool, type, UNCLAIMABLE, 9, queue);
-        }
-        return database;
+    private double drainFresh(String name) throws Exception {
+        Place place = places.at(name);
+        double drained = drain(place);
+        places.drop(place);
+        return drained;
     }
 
-    private static double drain(Path database) throws InterruptedException {
-        CountDownLatch left = new CountDownLatch(DRAINED);
-        try (Pool pool = on(database, left).open()) {
+    /** Beside jobs of higher priority that cannot be claimed. */
+    private double drainBeside(String name, JobType<Integer, Void> type, String queue) throws Exception {
+        Place place = places.at(name);
+        try (Pool pool = Pool.on(HeddleStores.at(database, place)).open()) {
+            pool.pauseQueue("paused");
+            submit(pool, type, size.unclaimable(), 9, queue);
+        }
+        double drained = drain(place);
+        places.drop(place);
+        return drained;
+    }
+
+    private double drain(Place place) throws Exception {
+        CountDownLatch left = new CountDownLatch(size.drained());
+        try (Pool pool = on(place, left).open()) {
             pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
-            submit(pool, NO_OP, DRAINED, 0, JobRequest.DEFAULT_QUEUE);
+            submit(pool, NO_OP, size.drained(), 0, JobRequest.DEFAULT_QUEUE);
+            places.settle(place);
             long switched = System.nanoTime();
             pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
             awaitCompleted(pool, left);
-            return rate(DRAINED, switched, System.nanoTime());
+            return rate(size.drained(), switched, System.nanoTime());
         }
     }
 
@@ -137,14 +156,14 @@ final class ScaleTrial {
         }
     }
 
-    Map<String, Double> tenThousandWorkers() throws InterruptedException {
-        int workers = 10_000;
+    Map<String, Double> tenThousandWorkers() throws Exception {
+        int workers = size.million() / 100;
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch left = new CountDownLatch(3 * workers);
         JobType<Integer, Void> sleep = JobType.of("sleep", Integer.class, Void.class);
         long started = System.nanoTime();
-        try (Pool pool = Pool.on(SqliteStore.at(database("workers"))).workers(workers)
+        try (Pool pool = Pool.on(HeddleStores.at(database, places.at("workers"))).workers(workers)
                 .handle(sleep, (number, job) -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     Thread.sleep(Duration.ofSeconds(2));
@@ -170,7 +189,7 @@ final class ScaleTrial {
     }
 
     Map<String, Double> idle() throws Exception {
-        try (Pool pool = on(database("idle"), new CountDownLatch(1)).open()) {
+        try (Pool pool = on(places.at("idle"), new CountDownLatch(1)).open()) {
             pool.submit(NO_OP, 1).await(Duration.ofSeconds(30));
             return memory();
         }
