@@ -1,8 +1,10 @@
 package dev.heddle.benchmarks;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 import org.jobrunr.server.configuration.BackgroundJobServerThreadType;
 
@@ -55,6 +57,13 @@ final class Contenders {
         return all(inFlight).stream().filter(contender -> contender.card().id().contains(text))
                 .filter(contender -> !contender.card().id().equals("jobrunr/h2") || text.equals("jobrunr/h2"))
                 .filter(contender -> stores.has(contender.database())).toList();
+    }
+
+    /** One of each product on each store, to see that they run. */
+    static List<Contender> oneOfEach(List<Contender> contenders) {
+        Set<List<String>> seen = new HashSet<>();
+        return contenders.stream()
+                .filter(one -> seen.add(List.of(one.card().product(), one.card().store()))).toList();
     }
 
     static Contender named(String id, OptionalInt inFlight) {

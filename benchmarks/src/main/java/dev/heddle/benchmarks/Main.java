@@ -40,7 +40,7 @@ final class Main {
                             .map(contender -> contender.card().id()).toList());
             System.exit(2);
         }
-        compare(contenders, options);
+        compare(options.smoke() ? Contenders.oneOfEach(contenders) : contenders, options);
     }
 
     private static void compare(List<Contender> contenders, Options options) throws Exception {
