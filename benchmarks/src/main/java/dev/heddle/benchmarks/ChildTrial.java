@@ -15,12 +15,15 @@ import tools.jackson.databind.json.JsonMapper;
 record ChildTrial(Contender contender, Options options) {
 
     /** Enough for each of them, and the same for all. */
-    static final String HEAP = "-Xmx1g";
+    private static final String HEAP = "-Xmx1g";
 
     Figures run(Path directory) throws IOException, InterruptedException {
         Path output = directory.resolve("figures.json");
-        try (Child child = Child.start(List.of(HEAP, "-Djava.io.tmpdir=" + directory), Main.class,
-                arguments(output))) {
+        List<String> jvm = new ArrayList<>(List.of(HEAP, "-Djava.io.tmpdir=" + directory));
+        if (options.smoke()) {
+            jvm.add("-XX:TieredStopAtLevel=1");
+        }
+        try (Child child = Child.start(jvm, Main.class, arguments(output))) {
             int exit = child.join();
             if (exit != 0) {
                 throw new IllegalStateException(contender.card().id() + " failed with exit code " + exit
