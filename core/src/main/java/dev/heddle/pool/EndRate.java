@@ -1,12 +1,13 @@
 package dev.heddle.pool;
 
 /**
- * How many attempts this node ended in the last 50 ms: the bound for claiming ahead. A pool that ends jobs by
- * the thousand may hold hundreds in hand; one whose jobs take minutes holds none, and so a crash repeats none.
+ * How many attempts this node ended in the last 200 ms: the bound for claiming ahead. Long enough for several commits
+ * over a network: a slow store must not make for small claims, which make it slower. A pool that ends jobs by the
+ * thousand may hold hundreds in hand; one whose jobs take minutes holds none, and so a crash repeats none.
  */
 final class EndRate {
 
-    private static final long WINDOW_NANOS = 50_000_000;
+    private static final long WINDOW_NANOS = 200_000_000;
     private static final int SLOTS = 5;
     private static final long SLOT_NANOS = WINDOW_NANOS / SLOTS;
 

@@ -57,15 +57,15 @@ class DecisionsTest {
     }
 
     @Test
-    void remembersHowManyEndedInTheLastFiftyMilliseconds() {
+    void remembersHowManyEndedInTheLastFifthOfASecond() {
         EndRate rate = new EndRate();
         long start = 1_000_000_000L;
         rate.ended(10, start);
-        rate.ended(5, start + 20_000_000);
+        rate.ended(5, start + 80_000_000);
 
-        assertThat(rate.lastWindow(start + 20_000_000)).isEqualTo(15);
-        assertThat(rate.lastWindow(start + 55_000_000)).isEqualTo(5);
-        assertThat(rate.lastWindow(start + 100_000_000)).isZero();
+        assertThat(rate.lastWindow(start + 80_000_000)).isEqualTo(15);
+        assertThat(rate.lastWindow(start + 220_000_000)).isEqualTo(5);
+        assertThat(rate.lastWindow(start + 400_000_000)).isZero();
         assertThat(new EndRate().lastWindow(start)).isZero();
     }
 }
