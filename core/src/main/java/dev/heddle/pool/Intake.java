@@ -118,8 +118,9 @@ final class Intake {
         return json;
     }
 
+    /** A node without any handler is there to submit; on any other, an unknown type may well be a mistake. */
     private void warnIfUnknown(String type) {
-        if (registry.find(type) == null && warned.add(type)) {
+        if (!registry.isEmpty() && registry.find(type) == null && warned.add(type)) {
             LOG.atWarn().addKeyValue("type", type).log(
                     "No handler for job type '{}' on this node; its jobs stay queued until a node has one. Known here: {}",
                     type, registry.names());

@@ -45,6 +45,10 @@ final class Registry {
         return breakers.values();
     }
 
+    boolean isEmpty() {
+        return types.isEmpty();
+    }
+
     String names() {
         return types.isEmpty() ? "none" : String.join(", ", types.keySet());
     }

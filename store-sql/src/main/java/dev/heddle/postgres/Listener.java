@@ -34,6 +34,7 @@ final class Listener implements AutoCloseable {
     private final String node;
     private final Bell bell;
     private final Polling polling;
+    private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Connection connection;
     private boolean deafnessTold;
@@ -64,7 +65,8 @@ final class Listener implements AutoCloseable {
         this.node = node;
         this.bell = bell;
         this.polling = polling;
-        Thread.ofPlatform().daemon().name("heddle-listener").start(this::run);
+        this.thread = Thread.ofPlatform().daemon().name("heddle-listener").unstarted(this::run);
+        thread.start();
     }
 
     private boolean isOpen() {
@@ -118,15 +120,19 @@ final class Listener implements AutoCloseable {
         }
         PGConnection postgres = borrowed.unwrap(PGConnection.class);
         borrowed.setAutoCommit(true);
+        execute(borrowed, "LISTEN " + channel);
+        try {
+            hear(borrowed, postgres);
+        } catch (DeafException e) {
+            execute(borrowed, "UNLISTEN *");
+            throw e;
+        }
+        execute(borrowed, "UNLISTEN *");
+    }
+
+    private static void execute(Connection borrowed, String sql) throws SQLException {
         try (Statement statement = borrowed.createStatement()) {
-            statement.execute("LISTEN " + channel);
-            try {
-                hear(borrowed, postgres);
-            } finally {
-                if (!borrowed.isClosed()) {
-                    statement.execute("UNLISTEN *");
-                }
-            }
+            statement.execute(sql);
         }
     }
 
@@ -190,17 +196,34 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    /** A connection that waits for messages is only freed by cutting it. */
+    /** Whoever waits for messages is woken by one; where that does not arrive, its connection is cut. */
     @Override
     public void close() {
         closed.countDown();
-        Connection open = connection;
-        if (open != null) {
-            try {
-                open.abort(Runnable::run);
-            } catch (SQLException e) {
-                LOG.debug("The listening connection was lost before", e);
+        try {
+            connections.once(session -> {
+                Announcer.announce(session, channel, new Message(Message.Kind.PROBE, sender, "closing"));
+                return channel;
+            });
+            if (thread.join(ANSWER)) {
+                return;
             }
+        } catch (StoreException e) {
+            LOG.debug("The server is away while the listener closes", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        cut();
+    }
+
+    private void cut() {
+        Connection open = connection;
+        try {
+            if (open != null) {
+                open.abort(Runnable::run);
+            }
+        } catch (SQLException e) {
+            LOG.debug("The listening connection was lost before", e);
         }
     }
 }
