@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.heddle.job.Cancellation;
+import dev.heddle.job.Job;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
@@ -134,9 +135,28 @@ final class HandlerContext implements JobContext {
     private Saved saved() {
         if (saved == null) {
             // A first attempt has nothing to load; later ones look once.
-            saved = attempt() == 1 ? Saved.NOTHING : engine.store().saved(run.job().seq());
+            saved = attempt() == 1 ? Saved.NOTHING : load();
         }
         return saved;
+    }
+
+    /**
+     * What a job saved is deleted when it ends. An attempt that was held up for so long that its job has ended elsewhere
+     * must not take that for a job that has saved nothing: so it looks, after it has read, whether the job is still its.
+     */
+    private Saved load() {
+        Saved found = engine.store().saved(run.job().seq());
+        if (engine.store().find(id()).filter(this::isMine).isEmpty()) {
+            throw engine.stopped(run, Stop.LOST, "the job is no longer this attempt's");
+        }
+        return found;
+    }
+
+    private boolean isMine(Job job) {
+        return job.counts().attempt() == attempt() && switch (job.state()) {
+            case ASSIGNED, RUNNING, CANCELLED -> true;
+            case QUEUED, SCHEDULED, PAUSED, WAITING, COMPLETED, FAILED -> false;
+        };
     }
 
     private String limited(String json, String what) {

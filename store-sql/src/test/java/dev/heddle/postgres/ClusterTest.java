@@ -1,6 +1,7 @@
 package dev.heddle.postgres;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,9 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
@@ -23,6 +26,7 @@ import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer.Version;
 import dev.heddle.testkit.Wire;
 import org.awaitility.Awaitility;
@@ -174,6 +178,43 @@ class ClusterTest {
         go.release(1);
         assertThat(stopped.submit(ECHO, "y").await(LONG)).as("it works again")
                 .isEqualTo("of the stopped node");
+    }
+
+    /** Its watchdog has a clock that stands still, and so does not stop the attempt: as if the process had been stopped. */
+    @Test
+    void doesNotRepeatAStepInAnAttemptWhoseJobHasEndedElsewhere() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        AtomicInteger steps = new AtomicInteger();
+        CountDownLatch second = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Pool stopped = open(on(wire.store()).clock(new ManualClock(Instant.now()))
+                .retry(RetryPolicy.linear(3, Duration.ZERO)).handle(ECHO, (text, job) -> {
+                    if (job.attempt() == 1) {
+                        job.step("once", steps::incrementAndGet);
+                        throw JobException.transientFailure("after the step");
+                    }
+                    second.countDown();
+                    go.acquireUninterruptibly();
+                    try {
+                        job.step("once", steps::incrementAndGet);
+                    } finally {
+                        over.countDown();
+                    }
+                    return "too late";
+                }));
+        JobHandle<String> handle = stopped.submit(ECHO, "x");
+        assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+        wire.cut("renew");
+        Pool living = open(node().handle(ECHO, (text, job) -> {
+            job.step("once", steps::incrementAndGet);
+            return text;
+        }));
+        assertThat(living.handle(handle.id(), ECHO).await(LONG)).isEqualTo("x");
+
+        go.release(1);
+
+        assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(steps).hasValue(1);
     }
 
     @Test
