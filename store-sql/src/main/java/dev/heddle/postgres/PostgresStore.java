@@ -79,11 +79,11 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     @Override
     public void join(NodeRecord node, Bell bell) {
-        connections.once(session -> Nodes.join(session, node));
-        // Who comes back under a new name listens under that one.
+        // Who comes back under a new name listens under that one, even where the answer to the join is lost.
         members.values().forEach(Listener::close);
         members.clear();
         members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell, polling));
+        connections.once(session -> Nodes.join(session, node));
     }
 
     @Override
