@@ -136,6 +136,8 @@ class ClusterTest {
         assertThat(handle.await(LONG)).isEqualTo("run 1");
         assertThat(story(pool, handle).attempts()).extracting(Attempt::end)
                 .containsExactly(Attempt.End.COMPLETED);
+        // Whoever waits may have seen the end in the store before the ledger got its answer.
+        Awaitility.await().atMost(LONG).until(() -> pool.stats().completed() > 0);
         assertThat(pool.stats().completed()).isEqualTo(1);
     }
 
