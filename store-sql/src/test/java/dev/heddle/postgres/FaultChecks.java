@@ -190,6 +190,12 @@ final class FaultChecks {
                 + lines(Kind.START).count() + " starts, "
                 + stories.values().stream().flatMap(story -> story.attempts().stream())
                         .filter(attempt -> attempt.end() == End.CRASHED).count()
-                + " crashed attempts";
+                + " crashed attempts, " + said(" stops its ") + " lapsed leases, "
+                + said("was declared dead") + " came back, " + said("A claim never got here")
+                + " lost claims, " + said("esult of job") + " late results";
+    }
+
+    private long said(String what) {
+        return crew.lines().filter(line -> line.contains(what)).count();
     }
 }
