@@ -20,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class FaultCrew implements AutoCloseable {
 
     private static final int SIZE = 3;
+    /** A node that stands still does not notice the end of its input, should the test be killed. */
+    private static final List<String> DIES_WITH_US = List.of("setpriv", "--pdeathsig", "KILL");
 
     private final String url;
     private final Path log;
@@ -38,7 +40,7 @@ final class FaultCrew implements AutoCloseable {
     }
 
     private void add() {
-        ChildJvm child = ChildJvm.start(FaultNode.class, url, log.toString(),
+        ChildJvm child = ChildJvm.startIn(DIES_WITH_US, FaultNode.class, url, log.toString(),
                 Long.toString(random.nextLong()));
         all.add(child);
         living.add(child);
