@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Attempt.End;
+import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.postgres.FaultHandlers.Done;
@@ -150,6 +152,28 @@ final class FaultChecks {
                             || hasLapsed(attempt.node())).as("%s, by a node that lived", story).isTrue();
                 }
             }
+        }
+    }
+
+    /** No outage costs a result: what a node comes with that was never declared dead is accepted. */
+    void theLivingAreHeard() {
+        Set<String> living = lines(Kind.RESULT).map(Line::node).filter(node -> !crew.wasKilled(node))
+                .filter(node -> crew.lines()
+                        .noneMatch(
+                                line -> line.contains("Node " + node) && line.contains("was declared dead")))
+                .collect(Collectors.toSet());
+        lines(Kind.RESULT).filter(line -> living.contains(line.node()))
+                .filter(line -> !line.detail().equals(FaultHandlers.STUBBORN.name()))
+                .forEach(line -> assertThat(accepted(story(line.job()))).as("%s: %s", line, story(line.job()))
+                        .extracting(Attempt::number).containsExactly(line.attempt()));
+    }
+
+    /** Only claims whose answer was lost go back unheard, and those were never started. */
+    void whatGoesBackUnheardWasNeverStarted() {
+        for (Story story : stories.values()) {
+            assertThat(story.history()).as("%s", story)
+                    .filteredOn(change -> change.reason().equals("its claim never reached the node"))
+                    .extracting(HistoryEntry::from).allMatch(JobState.ASSIGNED::equals);
         }
     }
 

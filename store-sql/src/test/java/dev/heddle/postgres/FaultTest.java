@@ -48,6 +48,8 @@ class FaultTest {
                 checks.theCarefulFinishOnce();
                 checks.keysHoldOneJobEach();
                 checks.onlyTheDeadAreBuried();
+                checks.theLivingAreHeard();
+                checks.whatGoesBackUnheardWasNeverStarted();
                 checks.theRevivedAreRefused(faults.revived());
                 checks.allWorkAgain();
             }
