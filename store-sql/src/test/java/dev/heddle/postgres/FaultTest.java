@@ -27,7 +27,7 @@ class FaultTest {
     @Test
     void losesNothingAndRepeatsNothingWhateverFails() throws Exception {
         Random random = Torture.random("FaultTest");
-        Duration length = Duration.ofSeconds(Torture.rounds(50, 600));
+        Duration length = Duration.ofSeconds(Torture.rounds(50, 300));
         Path log = directory.resolve("log");
         System.out.println("FaultTest: what happens is in " + directory + ", and stays there if it fails");
         PostgresServer server = PostgresServer.start(Version.V18);

@@ -104,7 +104,13 @@ final class Faults {
         switch (kind) {
             case KILL -> crew.replaceOne();
             case STOP -> stopOne();
-            case CUT -> cut(random.nextBoolean() ? 1 : 0.5);
+            case CUT -> {
+                // More than once, since only what is under way at the moment is in danger.
+                for (int cuts = 1 + random.nextInt(6); cuts > 0; cuts--) {
+                    cut(random.nextBoolean() ? 1 : 0.5);
+                    pause(200);
+                }
+            }
             case RESTART -> {
                 server.stop();
                 pause(3_000);
