@@ -23,7 +23,7 @@ final class Announcer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
     /** Between two announcements, so that a busy submitter does not keep the others from committing theirs. */
-    private static final long PAUSE_NANOS = 2_000_000;
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final Connections connections;
     private final String channel;

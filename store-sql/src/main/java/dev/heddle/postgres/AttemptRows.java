@@ -22,7 +22,7 @@ final class AttemptRows {
 
     static List<Object> progressed(List<Change.Progressed> changes) {
         Table<Change.Progressed> rows = new Table<>(changes);
-        return fenced(rows, rows.texts(change -> json(change.progress())));
+        return fenced(rows, (Object) rows.texts(change -> json(change.progress())));
     }
 
     static List<Object> checkpoints(List<Change.Checkpointed> changes) {

@@ -45,28 +45,53 @@ final class Claims {
             , t.attempt, t.failures, t.crashes, t.lane FROM taken t JOIN heddle.job j ON j.seq = t.seq
             ORDER BY j.priority DESC, j.seq""";
 
+    private static final String LOOK = """
+            SELECT (SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
+            FROM (SELECT 1) one LEFT JOIN heddle.lane l ON l.type = ANY (?)
+                AND NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)
+                AND EXISTS (SELECT 1 FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id)""";
+
     private Claims() {}
 
     static Claimed claim(Session session, ClaimRequest request) throws SQLException {
-        Instant due = nextDue(session);
+        Outlook outlook = look(session, request);
         int promoted = 0;
-        if (due != null && !due.isAfter(request.now())) {
+        if (outlook.due() != null && !outlook.due().isAfter(request.now())) {
             promoted = session.update("""
                     UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE seq IN (
                         SELECT seq FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
                         FOR UPDATE SKIP LOCKED)""", request.now());
-            due = nextDue(session);
+            outlook = look(session, request);
         }
-        List<Lanes.Open> lanes = Lanes.open(session, request.wanted());
-        Map<Lanes.Open, Integer> shares = shares(session, lanes, request.limit());
-        return new Claimed(shares.isEmpty() ? List.of() : take(session, request, shares), promoted, due);
+        Map<Lanes.Open, Integer> shares = shares(session, outlook.lanes(), request.limit());
+        return new Claimed(shares.isEmpty() ? List.of() : take(session, request, shares), promoted,
+                outlook.due());
     }
 
-    private static @Nullable Instant nextDue(Session session) throws SQLException {
-        try (ResultSet rows = session
-                .query("SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'")) {
-            return rows.next() ? Rows.time(rows, 1) : null;
+    /**
+     * What there is, in one round trip.
+     *
+     * @param due when the next SCHEDULED job is due; null where there is none
+     * @param lanes those that are wanted, not paused, and not empty
+     */
+    private record Outlook(@Nullable Instant due, List<Lanes.Open> lanes) {}
+
+    private static Outlook look(Session session, ClaimRequest request) throws SQLException {
+        @Nullable Instant due = null;
+        List<Lanes.Open> lanes = new ArrayList<>();
+        try (ResultSet rows = session.query(LOOK,
+                (Object) new Table<>(request.wanted()).texts(ClaimRequest.Wanted::type))) {
+            while (rows.next()) {
+                due = Rows.time(rows, 1);
+                String type = rows.getString(3);
+                for (ClaimRequest.Wanted wanted : request.wanted()) {
+                    if (wanted.type().equals(type) && wanted.suspect() == rows.getBoolean(4)) {
+                        lanes.add(new Lanes.Open(rows.getLong(2), wanted));
+                    }
+                }
+            }
         }
+        return new Outlook(due, lanes);
     }
 
     private static Map<Lanes.Open, Integer> shares(Session session, List<Lanes.Open> lanes, int limit)

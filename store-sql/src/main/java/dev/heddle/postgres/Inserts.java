@@ -20,8 +20,10 @@ import dev.heddle.sql.Admission;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Session;
+import dev.heddle.sql.SqlStore.Work;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Submission;
 import org.jspecify.annotations.Nullable;
 
@@ -33,36 +35,40 @@ final class Inserts {
 
     private static final String LIVE = """
             INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe)
-            SELECT stored.seq, i.lane, i.priority, CASE WHEN i.due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END,
-                   0, 0, 0, i.due_at, %s
-            FROM stored JOIN input i ON i.id = stored.id
+            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at, %s
+            FROM input
             """;
+    private static final String NEXT = "nextval('heddle.job_seq_seq') AS seq";
     /** Most jobs set none of the options. */
     private static final String PLAIN = """
             WITH input AS (
-                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
-                WITH ORDINALITY AS i (id, type, queue, priority, payload, created_at, lane, due_at, place)),
+                SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s
+                FROM unnest(?, ?, ?, ?, ?, ?, ?, ?)
+                AS i (id, type, queue, priority, payload, created_at, lane, due_at)),
             stored AS (
-                INSERT INTO heddle.job (id, type, queue, priority, payload, created_at)
-                SELECT id, type, queue, priority, payload::jsonb, created_at FROM input ORDER BY place
-                ON CONFLICT (id) DO NOTHING RETURNING seq, id)
-            """ + LIVE.formatted("NULL");
+                INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at)
+                SELECT seq, id, type, queue, priority, payload::jsonb, created_at FROM input)
+            """.formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"))
+            + LIVE.formatted("NULL");
     private static final String FULL = """
             WITH input AS (
-                SELECT * FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                WITH ORDINALITY AS i (id, type, queue, priority, payload, created_at, lane, due_at, max_retries,
-                                      timeout_ms, parent, session, subject, tags, dedupe_key, dedupe, place)),
+                SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s, i.max_retries, i.timeout_ms, %s,
+                       i.session, i.subject, i.tags, i.dedupe_key, i.dedupe
+                FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                AS i (id, type, queue, priority, payload, created_at, lane, due_at, max_retries, timeout_ms, parent,
+                      session, subject, tags, dedupe_key, dedupe)),
             stored AS (
-                INSERT INTO heddle.job (id, type, queue, priority, payload, created_at, max_retries, timeout_ms, parent,
-                                        session, subject, tags, dedupe_key)
-                SELECT id, type, queue, priority, payload::jsonb, created_at, max_retries, timeout_ms, parent, session,
-                       subject, tags::jsonb, dedupe_key FROM input ORDER BY place
-                ON CONFLICT (id) DO NOTHING RETURNING seq, id),
+                INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at, max_retries, timeout_ms,
+                                        parent, session, subject, tags, dedupe_key)
+                SELECT seq, id, type, queue, priority, payload::jsonb, created_at, max_retries, timeout_ms, parent,
+                       session, subject, tags::jsonb, dedupe_key FROM input),
             lived AS (
             """
-            + LIVE.formatted("i.dedupe") + """
+            .formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"),
+                    Table.id("parent"))
+            + LIVE.formatted("dedupe") + """
                         ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)
-                    SELECT (SELECT count(*) FROM stored) - (SELECT count(*) FROM lived)
+                    SELECT (SELECT count(*) FROM input) - (SELECT count(*) FROM lived)
                     """;
 
     private final Connections connections;
@@ -73,43 +79,81 @@ final class Inserts {
         this.lanes = lanes;
     }
 
-    /** In transactions of its own. */
+    /**
+     * In transactions of its own. New jobs are the rule, and are stored without a look; a submit that is repeated, because
+     * its answer was lost, finds its id taken and is tried again with one.
+     */
     List<Receipt> insert(List<Submission> submissions) {
         makeLanes(submissions);
-        return jobs(submissions).stream().allMatch(Inserts::isPlain)
-                ? connections.once(session -> insert(session, submissions, true))
-                : connections.write(session -> insert(session, submissions, true));
+        try {
+            return insert(submissions, false);
+        } catch (StoreException e) {
+            if (e.getCause() instanceof SQLException cause && isDuplicate(cause)) {
+                return insert(submissions, true);
+            }
+            throw e;
+        }
+    }
+
+    private List<Receipt> insert(List<Submission> submissions, boolean looking) {
+        Work<List<Receipt>> work = session -> insert(session, submissions, true, looking);
+        return jobs(submissions).stream().allMatch(Inserts::isPlain) ? connections.once(work)
+                : connections.write(work);
+    }
+
+    private static boolean isDuplicate(SQLException e) {
+        return "23505".equals(e.getSQLState());
     }
 
     /**
-     * In the transaction of the session, once {@link #makeLanes} was called.
+     * In the transaction of the session.
      *
      * @param locking whether capacities are kept exactly, by a lock until the end of the transaction
+     * @param looking whether some of the jobs may be stored already
      */
-    List<Receipt> insert(Session session, List<Submission> submissions, boolean locking) throws SQLException {
-        Admission admission = new Admission(Facts.gather(session, jobs(submissions), locking));
+    private List<Receipt> insert(Session session, List<Submission> submissions, boolean locking,
+            boolean looking)
+            throws SQLException {
+        Facts facts = Facts.gather(session, jobs(submissions), locking, looking);
+        Admission admission = new Admission(facts);
         List<Receipt> receipts = new ArrayList<>(submissions.size());
         for (Submission submission : submissions) {
             receipts.add(admission.add(submission));
         }
         Map<JobId, NewJob> byId = new LinkedHashMap<>();
-        admission.admitted().forEach(job -> byId.putIfAbsent(job.spec().id(), job));
-        if (!byId.isEmpty()) {
-            write(session, new Table<>(List.copyOf(byId.values())));
+        admission.admitted().stream().filter(job -> !facts.exists(job.spec().id()))
+                .forEach(job -> byId.putIfAbsent(job.spec().id(), job));
+        try {
+            if (!byId.isEmpty()) {
+                write(session, new Table<>(List.copyOf(byId.values())));
+            }
+        } catch (SQLException e) {
+            if (looking && isDuplicate(e)) {
+                throw new TryAgain("somebody submits the same job at the same time");
+            }
+            throw e;
         }
         return receipts;
     }
 
-    /** In a transaction of somebody else's, of which only our own part can be taken back for another try. */
+    /**
+     * In a transaction of somebody else's, of which only our own part can be taken back for another try, once
+     * {@link #makeLanes} was called.
+     */
     List<Receipt> insertWithSavepoints(Session session, List<Submission> submissions) throws SQLException {
+        boolean looking = false;
         while (true) {
             Savepoint before = session.connection().setSavepoint();
             try {
-                List<Receipt> receipts = insert(session, submissions, false);
+                List<Receipt> receipts = insert(session, submissions, false, looking);
                 session.connection().releaseSavepoint(before);
                 return receipts;
-            } catch (TryAgain e) {
+            } catch (SQLException e) {
+                if (!(e instanceof TryAgain) && (looking || !isDuplicate(e))) {
+                    throw e;
+                }
                 session.connection().rollback(before);
+                looking |= isDuplicate(e);
             }
         }
     }
@@ -179,7 +223,8 @@ final class Inserts {
     private record Facts(Session session, Map<String, JobId> holders,
             Set<JobId> ids) implements Admission.Facts {
 
-        static Facts gather(Session session, List<NewJob> jobs, boolean locking) throws SQLException {
+        static Facts gather(Session session, List<NewJob> jobs, boolean locking, boolean looking)
+                throws SQLException {
             List<NewJob> bounded = jobs.stream().filter(job -> job.capacity() != NewJob.UNLIMITED).toList();
             if (locking) {
                 for (String queue : new TreeSet<>(bounded.stream().map(job -> job.spec().queue()).toList())) {
@@ -194,15 +239,16 @@ final class Inserts {
             if (!keys.isEmpty()) {
                 try (ResultSet rows = session.query("""
                         SELECT l.dedupe, j.id FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq
-                        WHERE l.dedupe = ANY (?)""", new Table<>(keys).texts(key -> key))) {
+                        WHERE l.dedupe = ANY (?)""", (Object) new Table<>(keys).texts(key -> key))) {
                     while (rows.next()) {
                         facts.holders.put(rows.getString(1), JobId.of(rows.getString(2)));
                     }
                 }
             }
-            if (!bounded.isEmpty()) {
-                try (ResultSet rows = session.query("SELECT id FROM heddle.job WHERE id = ANY (?)",
-                        new Table<>(bounded).ids(job -> job.spec().id()))) {
+            List<NewJob> unsure = looking ? jobs : bounded;
+            if (!unsure.isEmpty()) {
+                try (ResultSet rows = session.query("SELECT id FROM heddle.job WHERE id = ANY (?::uuid[])",
+                        (Object) new Table<>(unsure).ids(job -> job.spec().id()))) {
                     while (rows.next()) {
                         facts.ids.add(JobId.of(rows.getString(1)));
                     }

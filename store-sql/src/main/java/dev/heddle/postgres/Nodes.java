@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 
 import dev.heddle.job.JobState;
-import dev.heddle.postgres.PostgresDialect.Column;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Recoveries;
 import dev.heddle.sql.Rows;
@@ -103,11 +102,11 @@ final class Nodes {
         if (dead.isEmpty()) {
             return List.of();
         }
-        Column ids = new Column("text", List.copyOf(dead));
+        String[] ids = dead.toArray(String[]::new);
         List<Recovery> recoveries = Recoveries.recover(session, new Recoveries.Dead("node = ANY (?)", ids),
                 survivor,
                 plan, now);
-        session.update("DELETE FROM heddle.node WHERE id = ANY (?)", ids);
+        session.update("DELETE FROM heddle.node WHERE id = ANY (?)", (Object) ids);
         return recoveries;
     }
 

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,7 +14,6 @@ import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Seqs;
-import org.jspecify.annotations.Nullable;
 
 /** Tables in a schema of their own, and the types that PostgreSQL has for times, ids and JSON. */
 final class PostgresDialect implements Dialect {
@@ -47,14 +45,16 @@ final class PostgresDialect implements Dialect {
                 statement.setObject(at, seqs.stream().mapToLong(Long::longValue).toArray());
             case long[] numbers -> statement.setObject(at, numbers);
             case int[] numbers -> statement.setObject(at, numbers);
-            case Column(String type, var values) ->
-                statement.setArray(at, statement.getConnection().createArrayOf(type, values.toArray()));
+            case Long[] numbers -> setArray(statement, at, "bigint", numbers);
+            case String[] texts -> setArray(statement, at, "text", texts);
             default -> throw new IllegalArgumentException("cannot bind a " + value.getClass());
         }
     }
 
-    /** One column of many rows. */
-    record Column(String type, List<? extends @Nullable Object> values) {}
+    private static void setArray(PreparedStatement statement, int at, String type, Object[] values)
+            throws SQLException {
+        statement.setArray(at, statement.getConnection().createArrayOf(type, values));
+    }
 
     /** PostgreSQL keeps every character but this one. */
     static String storable(String text) {

@@ -149,6 +149,8 @@ public final class PostgresStoreBuilder {
         properties.setProperty("connectTimeout", "5");
         properties.setProperty("socketTimeout", "60");
         properties.setProperty("tcpKeepAlive", "true");
+        // Planning the large statements anew takes longer than running them, and would find the same plan.
+        properties.setProperty("options", "-c plan_cache_mode=force_generic_plan");
         return properties;
     }
 

@@ -1,5 +1,8 @@
 package dev.heddle.postgres;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * How changes of attempts are written, one kind each, many at a time. All read {@code input} from arrays that begin
  * with the fences, and return the {@code seq} of what they applied to.
@@ -16,10 +19,14 @@ final class Statements {
              ORDER BY l.seq FOR UPDATE OF l)
             """;
 
+    /** Times, which all end in "at", arrive as numbers. */
     private static String input(String... columns) {
-        return "WITH input AS (SELECT * FROM unnest(?, ?, ?" + ", ?".repeat(columns.length)
-                + ") AS i (seq, attempt, node"
-                + (columns.length == 0 ? "" : ", ") + String.join(", ", columns) + "))\n";
+        String read = Stream.of(columns)
+                .map(column -> column.endsWith("at") ? Table.time(column) : "i." + column)
+                .collect(Collectors.joining(", "));
+        return "WITH input AS (SELECT i.seq, i.attempt, i.node, " + read + " FROM unnest(?, ?, ?"
+                + ", ?".repeat(columns.length) + ") AS i (seq, attempt, node, " + String.join(", ", columns)
+                + "))\n";
     }
 
     static final String START = input("at", "care")

@@ -1,18 +1,29 @@
 package dev.heddle.postgres;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 import dev.heddle.job.JobId;
-import dev.heddle.postgres.PostgresDialect.Column;
 import org.jspecify.annotations.Nullable;
 
-/** Turns many values into columns, for statements that read their rows {@code FROM unnest(...)}. */
+/**
+ * Turns many values into columns, for statements that read their rows {@code FROM unnest(...)}. Only numbers and texts,
+ * which the driver sends as they are: times go as milliseconds and ids as text, and the statement converts them.
+ */
 record Table<T>(List<T> rows) {
+
+    /** Converts a column of {@link #times}. */
+    static String time(String column) {
+        return "to_timestamp(i." + column + "::float8 / 1000) AS " + column;
+    }
+
+    /** Converts a column of {@link #ids}. */
+    static String id(String column) {
+        return "i." + column + "::uuid AS " + column;
+    }
 
     long[] longs(ToLongFunction<T> value) {
         return rows.stream().mapToLong(value).toArray();
@@ -23,37 +34,38 @@ record Table<T>(List<T> rows) {
     }
 
     /** Numbers that may be missing. */
-    Column bigints(Function<T, @Nullable Long> value) {
-        return column("bigint", value);
-    }
-
-    Column texts(Function<T, @Nullable String> value) {
-        return column("text", row -> {
-            String text = value.apply(row);
-            return text == null ? null : PostgresDialect.storable(text);
-        });
-    }
-
-    Column ids(Function<T, @Nullable JobId> value) {
-        return column("uuid", row -> {
-            JobId id = value.apply(row);
-            return id == null ? null : id.value();
-        });
-    }
-
-    /** As text: the driver turns that into an array, and PostgreSQL into times. */
-    Column times(Function<T, @Nullable Instant> value) {
-        return column("timestamptz", row -> {
-            Instant time = value.apply(row);
-            return time == null ? null : PostgresDialect.time(time).toString();
-        });
-    }
-
-    private Column column(String type, Function<T, ? extends @Nullable Object> value) {
-        List<@Nullable Object> values = new ArrayList<>(rows.size());
-        for (T row : rows) {
-            values.add(value.apply(row));
+    @Nullable
+    Long[] bigints(Function<T, @Nullable Long> value) {
+        @Nullable Long[] column = new Long[rows.size()];
+        for (int i = 0; i < column.length; i++) {
+            column[i] = value.apply(rows.get(i));
         }
-        return new Column(type, values);
+        return column;
+    }
+
+    @Nullable
+    Long[] times(Function<T, @Nullable Instant> value) {
+        return bigints(row -> {
+            Instant time = value.apply(row);
+            return time == null ? null : time.toEpochMilli();
+        });
+    }
+
+    @Nullable
+    String[] texts(Function<T, @Nullable String> value) {
+        @Nullable String[] column = new String[rows.size()];
+        for (int i = 0; i < column.length; i++) {
+            String text = value.apply(rows.get(i));
+            column[i] = text == null ? null : PostgresDialect.storable(text);
+        }
+        return column;
+    }
+
+    @Nullable
+    String[] ids(Function<T, @Nullable JobId> value) {
+        return texts(row -> {
+            JobId id = value.apply(row);
+            return id == null ? null : id.toString();
+        });
     }
 }

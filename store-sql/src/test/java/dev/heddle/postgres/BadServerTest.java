@@ -102,7 +102,8 @@ class BadServerTest {
         String schema = schemas.schema();
         execute("CREATE ROLE " + role + " LOGIN PASSWORD 'right'",
                 "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
-                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + schema + " TO " + role);
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + schema + " TO " + role,
+                "GRANT USAGE ON ALL SEQUENCES IN SCHEMA " + schema + " TO " + role);
         JobType<String, String> echo = JobType.of("echo", String.class, String.class);
 
         try (Pool pool = Pool.on(PostgresStore.builder().url("jdbc:" + location("postgres")).user(role)
