@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns single calls into batches without a timer. Whoever comes while nobody commits becomes the leader and
  * commits at once, alone; whoever comes meanwhile waits, and the next leader takes all of them along. So a lone
- * caller pays no hand-over to another thread, and many callers share one fsync.
+ * caller pays no hand-over to another thread, and many callers share one fsync. Callers that were just served together
+ * tend to come back together: the first of them would commit alone and keep the others waiting, so it gives them a
+ * moment.
  *
  * <p>Only platform threads lead. A virtual thread would pin its carrier in the SQLite driver, and an interrupt
  * would close the socket of a network driver under everybody's feet; it has the helper lead for it.
@@ -28,6 +30,9 @@ final class GroupCommit<T, R> {
     private final Executor helper;
     private final ConcurrentLinkedQueue<Entry<T, R>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean led = new AtomicBoolean();
+    /** Of the last commit; only the leader reads and writes them. */
+    private int served;
+    private long tookNanos;
 
     GroupCommit(Function<List<T>, List<R>> commit, Executor helper) {
         this.commit = commit;
@@ -112,9 +117,13 @@ final class GroupCommit<T, R> {
             return;
         }
         try {
+            gather();
             List<Entry<T, R>> batch = take();
             if (!batch.isEmpty()) {
+                long from = System.nanoTime();
                 flush(batch);
+                tookNanos = System.nanoTime() - from;
+                served = batch.size();
             }
         } finally {
             led.set(false);
@@ -122,6 +131,15 @@ final class GroupCommit<T, R> {
         Entry<T, R> next = waiting.peek();
         if (next != null) {
             LockSupport.unpark(next.caller);
+        }
+    }
+
+    /** Lets those come who were served with the last commit, for at most a quarter of what that took. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; the deadline decides
+    private void gather() {
+        long deadline = System.nanoTime() + tookNanos / 4;
+        while (served > 1 && waiting.size() < served && System.nanoTime() < deadline) {
+            Thread.yield();
         }
     }
 
