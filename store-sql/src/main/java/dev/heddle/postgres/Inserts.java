@@ -15,6 +15,7 @@ import java.util.TreeSet;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
 import dev.heddle.postgres.Connections.TryAgain;
 import dev.heddle.sql.Admission;
 import dev.heddle.sql.Json;
@@ -50,6 +51,14 @@ final class Inserts {
                 SELECT seq, id, type, queue, priority, payload::jsonb, created_at FROM input)
             """.formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"))
             + LIVE.formatted("NULL");
+    /** Many jobs come alone, and for one the arrays cost as much as the rows. */
+    private static final String ONE = """
+            WITH stored AS (
+                INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at)
+                VALUES (nextval('heddle.job_seq_seq'), ?, ?, ?, ?, ?, ?) RETURNING seq, priority)
+            INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes, due_at)
+            SELECT seq, priority, ?, ?, 0, 0, 0, ?::timestamptz FROM stored
+            """;
     private static final String FULL = """
             WITH input AS (
                 SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s, i.max_retries, i.timeout_ms, %s,
@@ -189,12 +198,18 @@ final class Inserts {
     }
 
     private void write(Session session, Table<NewJob> jobs) throws SQLException {
+        boolean plain = jobs.rows().stream()
+                .allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE));
+        if (plain && jobs.rows().size() == 1) {
+            writeOne(session, jobs.rows().getFirst());
+            return;
+        }
         List<@Nullable Object> columns = new ArrayList<>(List.of(jobs.ids(job -> job.spec().id()),
                 jobs.texts(job -> job.spec().type()), jobs.texts(job -> job.spec().queue()),
                 jobs.ints(job -> job.spec().priority()), jobs.texts(job -> job.spec().payload()),
                 jobs.times(job -> job.spec().createdAt()), jobs.ints(this::laneId),
                 jobs.times(NewJob::dueAt)));
-        if (jobs.rows().stream().allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE))) {
+        if (plain) {
             session.update(PLAIN, columns.toArray());
             return;
         }
@@ -212,6 +227,13 @@ final class Inserts {
                 throw new TryAgain("another job got the dedupe key at the same time");
             }
         }
+    }
+
+    private void writeOne(Session session, NewJob job) throws SQLException {
+        JobSpec spec = job.spec();
+        session.update(ONE, spec.id(), spec.type(), spec.queue(), spec.priority(),
+                new Json.Text(spec.payload()), spec.createdAt(), laneId(job),
+                job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED, job.dueAt());
     }
 
     private static @Nullable String tags(JobSpec spec) {
