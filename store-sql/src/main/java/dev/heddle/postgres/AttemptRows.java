@@ -68,17 +68,25 @@ final class AttemptRows {
         return columns;
     }
 
+    static List<Object> completed(List<Change.Ended> changes) {
+        Table<Change.Ended> rows = new Table<>(changes);
+        return fenced(rows, rows.texts(ended -> ended.execution().worker()),
+                rows.times(ended -> ended.execution().assignedAt()),
+                rows.times(ended -> ended.execution().startedAt()),
+                rows.times(ended -> ended.execution().endedAt()),
+                rows.texts(ended -> ((Transition.Complete) ended.transition()).result()));
+    }
+
     static List<Object> ended(List<Change.Ended> changes) {
         Table<Change.Ended> rows = new Table<>(changes);
         List<Object> columns = executed(rows);
         columns.addAll(List.of(rows.texts(ended -> switch (ended.transition()) {
             case Transition.Die(String reason) -> reason;
             case Transition.Cancel(String reason) -> reason;
-            case Transition.Complete _,Transition.Retry _,Transition.Requeue _ -> null;
+            case Transition.Complete _,Transition.Retry _,Transition.Requeue _ ->
+                throw new IllegalArgumentException(ended + " does not give its job up");
         }), rows.texts(ended -> ended.transition().target().name()),
-                rows.ints(ended -> ended.transition() instanceof Transition.Die ? 1 : 0),
-                rows.texts(ended -> ended.transition() instanceof Transition.Complete(String result) ? result
-                        : null)));
+                rows.ints(ended -> ended.transition() instanceof Transition.Die ? 1 : 0)));
         return columns;
     }
 

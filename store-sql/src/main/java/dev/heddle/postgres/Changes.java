@@ -34,7 +34,7 @@ final class Changes {
 
     /** What one statement writes. */
     private enum Kind {
-        STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, RETRIED, ENDED;
+        STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, RETRIED, COMPLETED, ENDED;
 
         static Kind of(Change change) {
             return switch (change) {
@@ -46,7 +46,8 @@ final class Changes {
                 case Change.Ended ended -> switch (ended.transition()) {
                     case Transition.Requeue _ -> RELEASED;
                     case Transition.Retry _ -> RETRIED;
-                    case Transition.Complete _,Transition.Die _,Transition.Cancel _ -> ENDED;
+                    case Transition.Complete _ -> COMPLETED;
+                    case Transition.Die _,Transition.Cancel _ -> ENDED;
                 };
             };
         }
@@ -126,7 +127,8 @@ final class Changes {
             case RELEASED -> applied(session, Statements.RELEASE, AttemptRows.released(some));
             case RETRIED ->
                 applied(session, Statements.RETRY, AttemptRows.retried(only(some, Change.Ended.class)));
-            case ENDED -> ended(session, only(some, Change.Ended.class));
+            case COMPLETED -> completed(session, only(some, Change.Ended.class));
+            case ENDED -> applied(session, Statements.END, AttemptRows.ended(only(some, Change.Ended.class)));
         };
     }
 
@@ -144,10 +146,9 @@ final class Changes {
         return applied;
     }
 
-    private static Set<Long> ended(Session session, List<Change.Ended> ended) throws SQLException {
-        Set<Long> applied = applied(session, Statements.END, AttemptRows.ended(ended));
-        Collection<Long> finished = ended.stream()
-                .filter(end -> end.saved() && end.transition() instanceof Transition.Complete)
+    private static Set<Long> completed(Session session, List<Change.Ended> ended) throws SQLException {
+        Set<Long> applied = applied(session, Statements.COMPLETE, AttemptRows.completed(ended));
+        Collection<Long> finished = ended.stream().filter(Change.Ended::saved)
                 .map(end -> end.fence().seq()).filter(applied::contains).toList();
         if (!finished.isEmpty()) {
             Saves.delete(session, new Seqs(finished));

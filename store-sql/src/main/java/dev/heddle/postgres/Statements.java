@@ -90,21 +90,33 @@ final class Statements {
                     """
             + ATTEMPT.formatted("held") + "SELECT seq FROM held";
 
-    /** Jobs that end: from {@code live} to {@code ended}. A reason goes to the history too. */
-    static final String END = input(with("reason", "state", "failures", "result")) + """
+    /** Jobs that are done, by far the most: from {@code live} to {@code ended}, the attempt with them. */
+    static final String COMPLETE = input("worker", "assigned_at", "started_at", "ended_at", "result") + """
+            , gone AS (
+                DELETE FROM heddle.live l USING input i WHERE\s""" + FENCE
+            + """
+                     RETURNING l.seq, l.attempt, l.failures, l.crashes, i.node, i.worker, i.assigned_at, i.started_at,
+                               i.ended_at, i.result)
+                    INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, result, node, worker,
+                                              assigned_at, started_at)
+                    SELECT seq, 'COMPLETED', ended_at, attempt, failures, crashes, result::jsonb, node, worker, assigned_at,
+                           started_at
+                    FROM gone RETURNING seq""";
+
+    /** Jobs that end otherwise. */
+    static final String END = input(with("reason", "state", "failures")) + """
             , gone AS (
                 DELETE FROM heddle.live l USING input i WHERE\s""" + FENCE
             + """
                      RETURNING l.seq, l.attempt, l.failures, l.crashes)
                     , ends AS (
-                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, result)
-                        SELECT gone.seq, i.state, i.ended_at, gone.attempt, gone.failures + i.failures, gone.crashes, i.reason,
-                               i.result::jsonb
+                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason)
+                        SELECT gone.seq, i.state, i.ended_at, gone.attempt, gone.failures + i.failures, gone.crashes, i.reason
                         FROM gone JOIN input i ON i.seq = gone.seq)
                     , told AS (
                         INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at)
                         SELECT i.seq, 'RUNNING', i.state, i.reason, i.node, i.ended_at
-                        FROM gone JOIN input i ON i.seq = gone.seq WHERE i.reason IS NOT NULL)
+                        FROM gone JOIN input i ON i.seq = gone.seq)
                     """
             + ATTEMPT.formatted("gone") + "SELECT seq FROM gone";
 

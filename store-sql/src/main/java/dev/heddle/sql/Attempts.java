@@ -1,6 +1,5 @@
 package dev.heddle.sql;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
@@ -9,33 +8,27 @@ import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of ended attempts. */
+/** The rows of attempts that are over; one that completed its job is recorded with the end of that. */
 public final class Attempts {
 
-    public static final String INSERT = """
+    private static final String INSERT = """
             INSERT INTO heddle.attempt (seq, number, node, worker, assigned_at, started_at, ended_at, outcome, failure)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
 
     private Attempts() {}
 
     public static void add(Session session, Change.Ended ended, Attempt.End end) throws SQLException {
-        bind(session, session.prepare(INSERT), ended, end).executeUpdate();
-    }
-
-    /** Fills in an {@link #INSERT}. */
-    public static PreparedStatement bind(Session session, PreparedStatement insert, Change.Ended ended,
-            Attempt.End end) throws SQLException {
         Change.Execution execution = ended.execution();
-        session.bind(insert, ended.fence().seq(), ended.fence().attempt(), ended.fence().node(),
+        session.update(INSERT, ended.fence().seq(), ended.fence().attempt(), ended.fence().node(),
                 execution.worker(), execution.assignedAt(), execution.startedAt(), execution.endedAt(), end,
                 Json.text(execution.failure()));
-        return insert;
     }
 
     /** How the attempt of this fence ended; null where it is not recorded. */
     static Attempt.@Nullable End recorded(Session session, Fence fence) throws SQLException {
         try (ResultSet rows = session.query(
-                "SELECT outcome FROM heddle.attempt WHERE seq = ? AND number = ? AND node = ?", fence.seq(),
+                "SELECT outcome FROM heddle.every_attempt WHERE seq = ? AND number = ? AND node = ?",
+                fence.seq(),
                 fence.attempt(), fence.node())) {
             return rows.next() ? Attempt.End.valueOf(rows.getString(1)) : null;
         }

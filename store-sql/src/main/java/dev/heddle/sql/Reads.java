@@ -100,7 +100,7 @@ final class Reads {
         List<Attempt> attempts = new ArrayList<>();
         try (ResultSet rows = session.query("""
                 SELECT number, node, worker, assigned_at, started_at, ended_at, outcome, failure
-                FROM heddle.attempt WHERE seq = ? ORDER BY number""", seq)) {
+                FROM heddle.every_attempt WHERE seq = ? ORDER BY number""", seq)) {
             while (rows.next()) {
                 attempts.add(Rows.attempt(rows));
             }

@@ -3,6 +3,7 @@ package dev.heddle.sqlite;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -51,8 +52,9 @@ final class Changes {
                            WHERE own.id = live.lane AND NOT plain.suspect)"""
             + FENCE;
     private static final String END = """
-            INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result)
-            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ? FROM live""" + FENCE
+            INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
+                               assigned_at, started_at)
+            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ? FROM live""" + FENCE
     // The same end twice in one batch: the second is a repetition.
             + " ON CONFLICT (seq) DO NOTHING";
 
@@ -143,7 +145,7 @@ final class Changes {
         return held;
     }
 
-    /** Jobs that end: three batches for all of them, and a closer look only at those whose fence did not hold. */
+    /** Jobs that end: two batches for all of them, and a closer look only at those whose fence did not hold. */
     private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts)
             throws SQLException {
         if (ends.isEmpty()) {
@@ -152,10 +154,11 @@ final class Changes {
         PreparedStatement insert = session.prepare(END);
         for (int i : ends) {
             Change.Ended ended = (Change.Ended) changes.get(i);
-            Final end = Final.of(ended.transition());
+            Final end = Final.of(ended);
             Fence fence = ended.fence();
-            session.bind(insert, ended.transition().target(), ended.execution().endedAt(),
-                    end.failures(), end.reason(), end.result(), fence.seq(), fence.attempt(), fence.node());
+            session.bind(insert, ended.transition().target(), ended.execution().endedAt(), end.failures(),
+                    end.reason(), end.result(), end.node(), end.worker(), end.assignedAt(), end.startedAt(),
+                    fence.seq(), fence.attempt(), fence.node());
             insert.addBatch();
         }
         int[] inserted = insert.executeBatch();
@@ -171,7 +174,6 @@ final class Changes {
             }
         }
         delete.executeBatch();
-        addAttempts(session, applied);
         for (Change.Ended ended : applied) {
             followUp(session, ended);
         }
@@ -182,13 +184,18 @@ final class Changes {
         }
     }
 
-    /** What the row of an ended job says besides its state. */
-    private record Final(int failures, @Nullable String reason, @Nullable String result) {
-        static Final of(Transition transition) {
-            return switch (transition) {
-                case Transition.Complete(String result) -> new Final(0, null, result);
-                case Transition.Die(String reason) -> new Final(1, reason, null);
-                case Transition.Cancel(String reason) -> new Final(0, reason, null);
+    /** What the row of an ended job says besides its state; who did it, only where there is no other record of that. */
+    private record Final(int failures, @Nullable String reason, @Nullable String result,
+            @Nullable String node, @Nullable String worker, @Nullable Instant assignedAt,
+            @Nullable Instant startedAt) {
+
+        static Final of(Change.Ended ended) {
+            Change.Execution by = ended.execution();
+            return switch (ended.transition()) {
+                case Transition.Complete(String result) -> new Final(0, null, result, ended.fence().node(),
+                        by.worker(), by.assignedAt(), by.startedAt());
+                case Transition.Die(String reason) -> new Final(1, reason, null, null, null, null, null);
+                case Transition.Cancel(String reason) -> new Final(0, reason, null, null, null, null, null);
                 case Transition.Retry _,Transition.Requeue _ -> throw new IllegalStateException("not final");
             };
         }
@@ -202,22 +209,17 @@ final class Changes {
                     Saves.delete(session, new Seqs(List.of(fence.seq())));
                 }
             }
-            case Transition.Die(String reason) ->
-                History.add(session, fence.seq(), JobState.RUNNING, JobState.FAILED,
-                        reason, fence.node(), ended.execution().endedAt());
-            case Transition.Cancel(String reason) -> History.add(session, fence.seq(), JobState.RUNNING,
-                    JobState.CANCELLED, reason, fence.node(), ended.execution().endedAt());
+            case Transition.Die(String reason) -> record(session, ended, reason);
+            case Transition.Cancel(String reason) -> record(session, ended, reason);
             case Transition.Retry _,Transition.Requeue _ -> {
             }
         }
     }
 
-    private static void addAttempts(Session session, List<Change.Ended> ended) throws SQLException {
-        PreparedStatement insert = session.prepare(Attempts.INSERT);
-        for (Change.Ended one : ended) {
-            Attempts.bind(session, insert, one, one.execution().end()).addBatch();
-        }
-        insert.executeBatch();
+    private static void record(Session session, Change.Ended ended, String reason) throws SQLException {
+        Attempts.add(session, ended, ended.execution().end());
+        History.add(session, ended.fence().seq(), JobState.RUNNING, ended.transition().target(), reason,
+                ended.fence().node(), ended.execution().endedAt());
     }
 
     private static @Nullable JobState stateOf(Session session, Fence fence) throws SQLException {

@@ -75,16 +75,22 @@ CREATE INDEX live_held ON heddle.live (seq) WHERE node IS NOT NULL;
 CREATE UNIQUE INDEX live_dedupe ON heddle.live (dedupe) WHERE dedupe IS NOT NULL;
 
 CREATE TABLE heddle.ended (
-    seq      bigint      PRIMARY KEY,
-    ended_at timestamptz NOT NULL,
-    attempt  integer     NOT NULL,
-    failures integer     NOT NULL,
-    crashes  integer     NOT NULL,
-    state    text        NOT NULL CHECK (state IN ('COMPLETED', 'FAILED', 'CANCELLED')),
-    reason   text,
-    result   jsonb
+    seq         bigint      PRIMARY KEY,
+    ended_at    timestamptz NOT NULL,
+    attempt     integer     NOT NULL,
+    failures    integer     NOT NULL,
+    crashes     integer     NOT NULL,
+    state       text        NOT NULL CHECK (state IN ('COMPLETED', 'FAILED', 'CANCELLED')),
+    reason      text,
+    result      jsonb,
+    assigned_at timestamptz,
+    started_at  timestamptz,
+    node        text,
+    worker      text,
+    CHECK (state <> 'COMPLETED' OR worker IS NOT NULL)
 );
-COMMENT ON TABLE heddle.ended IS 'How a job ended. FAILED ones are the dead letters.';
+COMMENT ON TABLE heddle.ended IS
+    'How a job ended. FAILED ones are the dead letters. A COMPLETED row is also the record of the attempt that did it.';
 COMMENT ON COLUMN heddle.ended.result IS 'What the handler returned, as JSON; null where it returned nothing.';
 
 CREATE INDEX ended_prunable ON heddle.ended (ended_at, seq) WHERE state <> 'FAILED';
@@ -102,7 +108,15 @@ CREATE TABLE heddle.attempt (
     failure     json,
     PRIMARY KEY (seq, number)
 );
-COMMENT ON TABLE heddle.attempt IS 'Executions that are over.';
+COMMENT ON TABLE heddle.attempt IS
+    'Executions that are over and did not complete their job: most jobs have none. See every_attempt.';
+
+CREATE VIEW heddle.every_attempt AS
+    SELECT seq, number, node, worker, assigned_at, started_at, ended_at, outcome, failure FROM heddle.attempt
+    UNION ALL
+    SELECT seq, attempt, node, worker, assigned_at, started_at, ended_at, 'COMPLETED', NULL FROM heddle.ended
+    WHERE state = 'COMPLETED';
+COMMENT ON VIEW heddle.every_attempt IS 'Executions that are over.';
 
 CREATE TABLE heddle.history (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -57,20 +57,24 @@ CREATE UNIQUE INDEX live_dedupe ON live (dedupe) WHERE dedupe IS NOT NULL;
 
 -- How a job ended.
 CREATE TABLE ended (
-    seq      INTEGER PRIMARY KEY,
-    state    TEXT    NOT NULL,
-    ended_at INTEGER NOT NULL,
-    attempt  INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    crashes  INTEGER NOT NULL,
-    reason   TEXT,
-    result   TEXT
+    seq         INTEGER PRIMARY KEY,
+    state       TEXT    NOT NULL,
+    ended_at    INTEGER NOT NULL,
+    attempt     INTEGER NOT NULL,
+    failures    INTEGER NOT NULL,
+    crashes     INTEGER NOT NULL,
+    reason      TEXT,
+    result      TEXT,
+    assigned_at INTEGER,
+    started_at  INTEGER,
+    node        TEXT,
+    worker      TEXT
 ) STRICT;
 
 CREATE INDEX ended_prunable ON ended (ended_at) WHERE state <> 'FAILED';
 CREATE INDEX ended_dead ON ended (seq) WHERE state = 'FAILED';
 
--- Executions that are over.
+-- Executions that are over and did not complete their job: most jobs have none.
 CREATE TABLE attempt (
     seq         INTEGER NOT NULL,
     number      INTEGER NOT NULL,
@@ -83,6 +87,12 @@ CREATE TABLE attempt (
     failure     TEXT,
     PRIMARY KEY (seq, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE VIEW every_attempt AS
+    SELECT seq, number, node, worker, assigned_at, started_at, ended_at, outcome, failure FROM attempt
+    UNION ALL
+    SELECT seq, attempt, node, worker, assigned_at, started_at, ended_at, 'COMPLETED', NULL FROM ended
+    WHERE state = 'COMPLETED';
 
 -- Changes of state off the ordinary way.
 CREATE TABLE history (
