@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 import dev.heddle.store.ClaimRequest.Wanted;
@@ -38,8 +37,7 @@ final class Dispatcher implements Runnable {
     private final Demand demand;
     private final InFlight inFlight;
     private final Registry registry;
-    /** How many jobs may be claimed beyond the free workers now. */
-    private final IntSupplier aheadLimit;
+    private final Ahead bounds;
     private final List<WorkerGroup> groups;
     private final Map<WorkerGroup, Long> dryAt = new HashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -51,15 +49,24 @@ final class Dispatcher implements Runnable {
         Claimed claim(Instant now, int limit, List<Wanted> wanted);
     }
 
+    /** What bounds the claims beyond the free workers. */
+    interface Ahead {
+        /** How many jobs may be in flight beyond the workers now. */
+        int most();
+
+        /** How many of these are over, and only to be committed. */
+        int unsettled();
+    }
+
     Dispatcher(Claims claims, InstantSource clock, Demand demand, InFlight inFlight, Registry registry,
-            List<WorkerGroup> groups, IntSupplier aheadLimit) {
+            List<WorkerGroup> groups, Ahead bounds) {
         this.claims = claims;
         this.clock = clock;
         this.demand = demand;
         this.inFlight = inFlight;
         this.registry = registry;
         this.groups = groups;
-        this.aheadLimit = aheadLimit;
+        this.bounds = bounds;
     }
 
     @Override
@@ -109,12 +116,11 @@ final class Dispatcher implements Runnable {
         }
         int balance = group.free();
         int free = Math.max(0, balance);
-        int inHand = Math.max(0, -balance);
-        int mostAhead = aheadLimit.getAsInt();
-        int ahead = Math.max(0, mostAhead - inHand);
-        if (free == 0 && ahead <= mostAhead / 2) {
+        Room room = new Room(free, Math.max(0, -balance), bounds.unsettled(), bounds.most());
+        if (!room.isWorthAClaim()) {
             return false;
         }
+        int ahead = room.ahead();
         int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(group)) : 0;
         int atOnce = free - suspects;
         int claimed;

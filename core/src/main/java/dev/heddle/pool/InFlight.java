@@ -54,8 +54,6 @@ final class InFlight {
         registry.breaker(claim.job().type()).ifPresent(Breaker::settled);
         if (claim.suspect() || registry.breaker(claim.job().type()).isPresent()) {
             demand.work();
-        } else {
-            demand.room();
         }
     }
 

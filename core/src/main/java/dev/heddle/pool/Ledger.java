@@ -36,14 +36,17 @@ final class Ledger implements Runnable {
     private final Store store;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unsettledEnds = new AtomicInteger();
+    private final Runnable onSettled;
     private final Signal signal;
     private volatile boolean closing;
     private volatile boolean givingUp;
 
     private record Entry(Change change, Consumer<Verdict> after) {}
 
-    Ledger(Store store, InstantSource clock) {
+    /** The callback hears after every commit, when all that follows it is done. */
+    Ledger(Store store, InstantSource clock, Runnable onSettled) {
         this.store = store;
+        this.onSettled = onSettled;
         this.signal = new Signal(clock);
     }
 
@@ -113,6 +116,7 @@ final class Ledger implements Runnable {
         for (int i = 0; i < folded.size(); i++) {
             settle(folded.get(i), verdicts.get(i));
         }
+        onSettled.run();
     }
 
     /** A start or progress whose end is in the same commit need not be written. */

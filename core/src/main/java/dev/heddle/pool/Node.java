@@ -70,7 +70,7 @@ final class Node implements Engine {
         this.registry = new Registry(parts.registrations(), settings, clock, demand::work);
         this.inFlight = new InFlight(registry, demand);
         this.lease = new Lease(settings.liveness().usable(settings.stopping()));
-        this.ledger = new Ledger(store, clock);
+        this.ledger = new Ledger(store, clock, demand::room);
         this.watchdog = new Watchdog(clock, settings.stopping(), lease, this::giveUp, this::lapsed);
         this.aftermath = new Aftermath(registry, meter, waiters, parts.listeners(), demand, inFlight);
         this.runner = new Runner(this, registry, watchdog, aftermath, lease);
@@ -79,7 +79,7 @@ final class Node implements Engine {
                 .forEach(
                         group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
-                () -> Math.min(settings.claimAhead(), inFlight.endedLately()) - ledger.unsettledEnds());
+                ahead());
         this.pruner = new Pruner(store, clock, settings.retention());
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
@@ -88,6 +88,20 @@ final class Node implements Engine {
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
                 demand,
                 presence, this::renewed);
+    }
+
+    private Dispatcher.Ahead ahead() {
+        return new Dispatcher.Ahead() {
+            @Override
+            public int most() {
+                return Math.min(settings.claimAhead(), inFlight.endedLately());
+            }
+
+            @Override
+            public int unsettled() {
+                return ledger.unsettledEnds();
+            }
+        };
     }
 
     /** There is a new moment at which the lease could lapse, and the store is known to be shared. */

@@ -50,10 +50,21 @@ class DispatcherTest {
                 started.add(claim);
                 end.acquireUninterruptibly();
                 inFlight.settled(claim);
+                demand.room();
                 return true;
             }, demand::room);
     private final Dispatcher dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry,
-            List.of(group), () -> 10);
+            List.of(group), new Dispatcher.Ahead() {
+                @Override
+                public int most() {
+                    return 10;
+                }
+
+                @Override
+                public int unsettled() {
+                    return 0;
+                }
+            });
 
     private static PoolSettings settings() {
         return new PoolSettings(1, Map.of(), NewJob.UNLIMITED, Map.of(), 1_000, Duration.ofMinutes(1),
