@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +102,9 @@ final class Changes {
             Verdict[] verdicts) throws SQLException {
         for (Map<Kind, List<Integer>> wave : waves) {
             for (Map.Entry<Kind, List<Integer>> group : wave.entrySet()) {
-                List<Change> some = group.getValue().stream().map(changes::get).toList();
+                // Everybody locks in the same order.
+                List<Change> some = group.getValue().stream().map(changes::get)
+                        .sorted(Comparator.comparingLong(change -> change.fence().seq())).toList();
                 Set<Long> applied = write(session, group.getKey(), some);
                 for (int i : group.getValue()) {
                     verdicts[i] = applied.contains(changes.get(i).fence().seq()) ? Verdict.APPLIED

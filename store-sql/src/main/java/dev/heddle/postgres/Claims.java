@@ -31,25 +31,26 @@ final class Claims {
     private static final String TAKE = """
             WITH alive AS (SELECT 1 FROM heddle.node WHERE id = ? FOR KEY SHARE),
             picked AS (
-                SELECT job.seq FROM unnest(?, ?) AS share (lane, most)
+                SELECT job.place FROM unnest(?, ?) AS share (lane, most)
                 CROSS JOIN LATERAL (
-                    SELECT l.seq FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
+                    SELECT l.ctid AS place FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
                     ORDER BY l.priority DESC, l.seq LIMIT share.most FOR UPDATE SKIP LOCKED) job
                 WHERE EXISTS (SELECT 1 FROM alive)),
             taken AS (
-                UPDATE heddle.live l SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
+                UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
-                FROM picked WHERE l.seq = picked.seq
-                RETURNING l.seq, l.lane, l.attempt, l.failures, l.crashes)
+                WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
+                RETURNING seq, lane, attempt, failures, crashes)
             SELECT\s""" + Rows.SPEC + """
-            , t.attempt, t.failures, t.crashes, t.lane FROM taken t JOIN heddle.job j ON j.seq = t.seq
+            , t.attempt, t.failures, t.crashes, t.lane
+            FROM taken t CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = t.seq OFFSET 0) j
             ORDER BY j.priority DESC, j.seq""";
 
     private static final String LOOK = """
             SELECT (SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
             FROM (SELECT 1) one LEFT JOIN heddle.lane l ON l.type = ANY (?)
                 AND NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)
-                AND EXISTS (SELECT 1 FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id)""";
+                AND (SELECT w.lane FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id LIMIT 1) = l.id""";
 
     private Claims() {}
 
@@ -58,9 +59,9 @@ final class Claims {
         int promoted = 0;
         if (outlook.due() != null && !outlook.due().isAfter(request.now())) {
             promoted = session.update("""
-                    UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE seq IN (
-                        SELECT seq FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
-                        FOR UPDATE SKIP LOCKED)""", request.now());
+                    UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
+                        SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
+                        FOR UPDATE SKIP LOCKED))""", request.now());
             outlook = look(session, request);
         }
         Map<Lanes.Open, Integer> shares = shares(session, outlook.lanes(), request.limit());

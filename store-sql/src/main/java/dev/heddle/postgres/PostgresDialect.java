@@ -1,5 +1,6 @@
 package dev.heddle.postgres;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -19,10 +20,17 @@ import dev.heddle.sql.Seqs;
 final class PostgresDialect implements Dialect {
 
     private final String prefix;
+    private final Plans plans;
     private final Map<String, String> localized = new ConcurrentHashMap<>();
 
-    PostgresDialect(String schema) {
+    PostgresDialect(String schema, Plans plans) {
         this.prefix = schema + ".";
+        this.plans = plans;
+    }
+
+    @Override
+    public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return plans.apply(connection.prepareStatement(localize(sql)));
     }
 
     @Override

@@ -109,7 +109,7 @@ public final class PostgresStoreBuilder {
                         return Server.of(connection, schema);
                     }
                 });
-        return new Connections(own, null, new PostgresDialect(schema), server);
+        return new Connections(own, null, new PostgresDialect(schema, Plans.FRESH), server);
     }
 
     private Connections own() {
@@ -119,11 +119,24 @@ public final class PostgresStoreBuilder {
                     + "; it looks like jdbc:postgresql://host:5432/database?user=name");
         }
         Properties properties = properties();
+        Plans.keep(properties);
         Server server = reach(Server.of(url, schema), () -> {
             try (Connection connection = DriverManager.getConnection(url, properties)) {
+                if (!Plans.areKept(connection)) {
+                    Plans.refresh(properties);
+                }
                 return Server.of(connection, schema);
+            } catch (SQLException e) {
+                if (!Plans.areRefused(e)) {
+                    throw e;
+                }
+                Plans.refresh(properties);
+                try (Connection connection = DriverManager.getConnection(url, properties)) {
+                    return Server.of(connection, schema);
+                }
             }
         });
+        Plans plans = properties.containsKey("options") ? Plans.KEPT : Plans.FRESH;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setDataSourceProperties(properties);
@@ -133,7 +146,7 @@ public final class PostgresStoreBuilder {
         // It would fail with an exception of its own where the server has gone away since it was reached.
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new Connections(pool, pool, new PostgresDialect(schema), server);
+        return new Connections(pool, pool, new PostgresDialect(schema, plans), server);
     }
 
     /** What the URL says itself wins over these. */
@@ -149,8 +162,6 @@ public final class PostgresStoreBuilder {
         properties.setProperty("connectTimeout", "5");
         properties.setProperty("socketTimeout", "60");
         properties.setProperty("tcpKeepAlive", "true");
-        // Planning the large statements anew takes longer than running them, and would find the same plan.
-        properties.setProperty("options", "-c plan_cache_mode=force_generic_plan");
         return properties;
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.sql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -8,6 +9,10 @@ public interface Dialect {
 
     /** The statement with the tables as they are named here. */
     String localize(String sql);
+
+    default PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        return connection.prepareStatement(localize(sql));
+    }
 
     /** Sets a parameter: a string, number, enum, instant, job id, {@link Json.Text} or {@link Seqs}. */
     void bind(PreparedStatement statement, int at, Object value) throws SQLException;

@@ -34,7 +34,7 @@ public final class Session implements AutoCloseable {
     public PreparedStatement prepare(String sql, @Nullable Object... parameters) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
-            statement = connection.prepareStatement(dialect.localize(sql));
+            statement = dialect.prepare(connection, sql);
             statements.put(sql, statement);
         }
         bind(statement, parameters);

@@ -71,7 +71,7 @@ COMMENT ON COLUMN heddle.live.dedupe IS 'Type and dedupe key, kept apart by a un
 
 CREATE INDEX live_ready ON heddle.live (lane, priority DESC, seq) WHERE state = 'QUEUED';
 CREATE INDEX live_due ON heddle.live (due_at) WHERE state = 'SCHEDULED';
-CREATE INDEX live_held ON heddle.live (seq) WHERE node IS NOT NULL;
+CREATE INDEX live_held ON heddle.live (node, seq) WHERE node IS NOT NULL;
 CREATE UNIQUE INDEX live_dedupe ON heddle.live (dedupe) WHERE dedupe IS NOT NULL;
 
 CREATE TABLE heddle.ended (
