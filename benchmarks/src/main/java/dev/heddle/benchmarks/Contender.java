@@ -8,7 +8,7 @@ interface Contender {
 
     Database database();
 
-    /** Part of the jobs of a round that it gets, so that a round of a slow one also takes seconds. */
+    /** How many of the jobs of a round it drains, so that a drain takes seconds for the slow and for the fast. */
     default double share() {
         return 1;
     }
@@ -33,7 +33,7 @@ interface Contender {
 
         /** How many connections that takes, where running jobs takes so many. */
         int connections(int running) {
-            return this == SUBMITTING ? Math.min(running, 4) : running;
+            return this == SUBMITTING ? Math.min(running, 8) : running;
         }
     }
 }

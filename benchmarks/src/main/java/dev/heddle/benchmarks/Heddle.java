@@ -21,6 +21,12 @@ record Heddle(Database database, int workers, int claimAhead) implements Contend
                 "claimAhead " + claimAhead + "; " + database.settings, false, true);
     }
 
+    /** 20,000 would be over before the connections, the plans and the compiler are warm. */
+    @Override
+    public double share() {
+        return 5;
+    }
+
     /** Processing is off while the queue is paused. */
     @Override
     public void prepare(Place place) {

@@ -18,9 +18,12 @@ record Plan(int jobs, int submits, int latencies, int warmUp) {
                 : new Plan(jobs, jobs / 4, 200, jobs);
     }
 
-    /** The same with a part of the jobs; latencies stay, since waiting takes as long for all. */
+    /**
+     * The same with a part of the jobs, or with more. Latencies stay, since waiting takes as long for all; nobody submits so
+     * fast that it would need more of them.
+     */
     Plan times(double share) {
-        return new Plan(part(jobs, share), part(submits, share), latencies, part(warmUp, share));
+        return new Plan(part(jobs, share), part(submits, Math.min(1, share)), latencies, part(warmUp, share));
     }
 
     private static int part(int number, double share) {

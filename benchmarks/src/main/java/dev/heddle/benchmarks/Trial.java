@@ -60,7 +60,7 @@ final class Trial {
 
     private double submit(String name, int threads, int jobs) throws Exception {
         return in(name, place -> {
-            try (Session session = contender.open(place, Aim.THROUGHPUT, new Probe(jobs))) {
+            try (Session session = contender.open(place, Aim.SUBMITTING, new Probe(jobs))) {
                 long from = Probe.now();
                 submitFrom(session, threads, jobs);
                 double submitted = rate(jobs, from, Probe.now());
