@@ -3,6 +3,7 @@ package dev.heddle.pool;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -17,13 +18,13 @@ public final class DeadLetters {
     private final Store store;
     private final InstantSource clock;
     private final String actor;
-    private final Demand demand;
+    private final Function<Command, Ruling> commands;
 
-    DeadLetters(Store store, InstantSource clock, String actor, Demand demand) {
+    DeadLetters(Store store, InstantSource clock, String actor, Function<Command, Ruling> commands) {
         this.store = store;
         this.clock = clock;
         this.actor = actor;
-        this.demand = demand;
+        this.commands = commands;
     }
 
     /** Newest first. */
@@ -44,15 +45,12 @@ public final class DeadLetters {
 
     /** Queues it again with all its retries, checkpoint and steps kept. */
     public void retry(JobId id) {
-        Rulings.require("retry", id, store.execute(new Command.Retry(id, actor, clock.instant())));
-        demand.work();
+        Rulings.require("retry", id, commands.apply(new Command.Retry(id, actor, clock.instant())));
     }
 
     /** Queues all that match again, in transactions of {@code query.limit()}; says how many. */
     public long retryAll(JobQuery query) {
-        long retried = untilDone(query, new Command.RetryMatching(query, actor, clock.instant()));
-        demand.work();
-        return retried;
+        return untilDone(query, new Command.RetryMatching(query, actor, clock.instant()));
     }
 
     /** Deletes all that match with everything of theirs, in transactions of {@code query.limit()}. */
@@ -64,7 +62,7 @@ public final class DeadLetters {
         long total = 0;
         int count;
         do {
-            count = store.execute(command) instanceof Ruling.Done(int done) ? done : 0;
+            count = commands.apply(command) instanceof Ruling.Done(int done) ? done : 0;
             total += count;
         } while (count == query.limit());
         return total;

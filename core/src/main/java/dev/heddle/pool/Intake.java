@@ -3,7 +3,6 @@ package dev.heddle.pool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
-import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Store;
 import dev.heddle.store.Submission;
@@ -28,7 +26,7 @@ final class Intake {
 
     private final InstantSource clock;
     private final PoolSettings settings;
-    private final Codec codec;
+    private final Enrolment enrolment;
     private final Registry registry;
     private final Meter meter;
     private final Demand demand;
@@ -36,12 +34,11 @@ final class Intake {
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Object room = new Object();
 
-    Intake(Store store, InstantSource clock, PoolSettings settings, Codec codec, Registry registry,
-            Meter meter,
+    Intake(Store store, InstantSource clock, Enrolment enrolment, Registry registry, Meter meter,
             Demand demand, Executor helper) {
         this.clock = clock;
-        this.settings = settings;
-        this.codec = codec;
+        this.settings = enrolment.settings();
+        this.enrolment = enrolment;
         this.registry = registry;
         this.meter = meter;
         this.demand = demand;
@@ -90,32 +87,13 @@ final class Intake {
     }
 
     private Submission submission(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
-        Instant now = clock.instant();
-        return new Submission(requests.stream().map(request -> newJob(request, now, bounded)).toList());
-    }
-
-    private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
-        String what = "payload of job type '" + request.type() + "'";
-        String json = storable(codec.write(request.payload(), what), what);
-        warnIfUnknown(request.type().name());
-        var spec = request.spec(json, now);
-        int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
-        return new NewJob(spec, request.notBefore(now).orElse(null), capacity);
+        Submission submission = enrolment.submission(requests, clock.instant(), bounded);
+        requests.forEach(request -> warnIfUnknown(request.type().name()));
+        return submission;
     }
 
     String storable(String json, String what) {
-        // A string has at least as many bytes as characters, so short ones need no count.
-        if (json.length() > settings.payloadLimit() / 3 && Codec.size(json) > settings.payloadLimit()) {
-            throw new IllegalArgumentException(
-                    what + " is " + Codec.size(json) + " bytes of JSON, over the limit of "
-                            + settings.payloadLimit()
-                            + "; keep the data elsewhere and pass a reference, or raise payloadLimit");
-        }
-        if (Codec.hasNul(json)) {
-            throw new IllegalArgumentException(what
-                    + " has the character U+0000, which not every store can keep; leave it out");
-        }
-        return json;
+        return enrolment.storable(json, what);
     }
 
     /** A node without any handler is there to submit; on any other, an unknown type may well be a mistake. */

@@ -20,6 +20,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
+import dev.heddle.store.Command;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
@@ -74,7 +75,8 @@ final class Node implements Engine {
         this.watchdog = new Watchdog(clock, settings.stopping(), lease, this::giveUp, this::lapsed);
         this.aftermath = new Aftermath(registry, meter, waiters, parts.listeners(), demand, inFlight);
         this.runner = new Runner(this, registry, watchdog, aftermath, lease);
-        this.intake = new Intake(store, clock, settings, codec, registry, meter, demand, helper);
+        this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry, meter, demand,
+                helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
                 .forEach(
                         group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
@@ -159,13 +161,31 @@ final class Node implements Engine {
         group(run.registration().group()).replace(run.worker());
     }
 
-    /** A cancel is committed; whatever this node does for the job has to stop. */
-    void cancelled(JobId job, Ruling ruling, String reason) {
+    /** A command is committed; what follows from it for this node happens here. */
+    void executed(Command command, Ruling ruling) {
+        switch (command) {
+            case Command.Cancel cancel -> cancelled(cancel, ruling);
+            case Command.Delete delete -> {
+                intake.roomMade();
+                if (ruling instanceof Ruling.Done) {
+                    waiters.leave(delete.id(), new NoSuchJobException(delete.id()));
+                }
+            }
+            case Command.Pause _ -> intake.roomMade();
+            case Command.Resume _,Command.Retry _,Command.RetryMatching _,Command.ResumeQueue _ ->
+                demand.work();
+            case Command.PauseQueue _,Command.PurgeMatching _ -> {
+            }
+        }
+    }
+
+    /** Whatever this node does for the job has to stop. */
+    private void cancelled(Command.Cancel cancel, Ruling ruling) {
         if (ruling instanceof Ruling.StillRunning(var fence)) {
-            recall.one(fence, Stop.CANCEL, reason);
+            recall.one(fence, Stop.CANCEL, cancel.reason());
         }
         intake.roomMade();
-        store.find(job).filter(found -> found.state().isFinal()).ifPresent(waiters::ended);
+        store.find(cancel.id()).filter(found -> found.state().isFinal()).ifPresent(waiters::ended);
     }
 
     CompletableFuture<Job> ending(JobId job) {
@@ -173,7 +193,7 @@ final class Node implements Engine {
         // Joined first, looked second: an end in between is not missed.
         Job now = store.find(job).orElse(null);
         if (now == null) {
-            future.completeExceptionally(new NoSuchJobException(job));
+            waiters.leave(job, new NoSuchJobException(job));
         } else if (now.state().isFinal()) {
             waiters.ended(now);
             future.complete(now);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -139,35 +140,43 @@ public final class Pool implements AutoCloseable {
         return store.story(id);
     }
 
+    /** Does what somebody asked for, as {@link Store#execute} does, and lets this node act on it at once. */
+    public Ruling execute(Command command) {
+        Ruling ruling = store.execute(command);
+        node.executed(command, ruling);
+        return ruling;
+    }
+
     /** Ends a job that has not ended; a running handler is told by its token, and its result is ignored. */
     public void cancel(JobId id, String reason) {
-        Ruling ruling = store.execute(new Command.Cancel(id, reason, node.id(), node.now()));
-        Rulings.require("cancel", id, ruling);
-        node.cancelled(id, ruling, reason);
+        Rulings.require("cancel", id, execute(new Command.Cancel(id, reason, node.id(), node.now())));
     }
 
     /** Holds back a job that waits. */
     public void pause(JobId id, String reason) {
-        Rulings.require("pause", id, store.execute(new Command.Pause(id, reason, node.id(), node.now())));
+        Rulings.require("pause", id, execute(new Command.Pause(id, reason, node.id(), node.now())));
     }
 
     public void resume(JobId id) {
-        Rulings.require("resume", id, store.execute(new Command.Resume(id, node.id(), node.now())));
-        node.demand().work();
+        Rulings.require("resume", id, execute(new Command.Resume(id, node.id(), node.now())));
+    }
+
+    /** Removes a job that no node holds, with everything of its. */
+    public void delete(JobId id) {
+        Rulings.require("delete", id, execute(new Command.Delete(id, node.id(), node.now())));
     }
 
     /** Lets nothing of the queue start; what runs goes on. */
     public void pauseQueue(String queue) {
-        store.execute(new Command.PauseQueue(queue, node.id(), node.now()));
+        execute(new Command.PauseQueue(queue, node.id(), node.now()));
     }
 
     public void resumeQueue(String queue) {
-        store.execute(new Command.ResumeQueue(queue, node.id(), node.now()));
-        node.demand().work();
+        execute(new Command.ResumeQueue(queue, node.id(), node.now()));
     }
 
     public DeadLetters deadLetters() {
-        return new DeadLetters(store, node.clock(), node.id(), node.demand());
+        return new DeadLetters(store, node.clock(), node.id(), this::execute);
     }
 
     /** The type's circuit breaker; empty where it has none. */
@@ -220,6 +229,11 @@ public final class Pool implements AutoCloseable {
     /** Whether, within the time, nothing was left that runs or waits; paused jobs do not count. */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
         return node.awaitIdle(timeout);
+    }
+
+    /** The names of the job types that run here. */
+    public Set<String> types() {
+        return node.registry().types();
     }
 
     /** This node's id in the store. */

@@ -179,13 +179,20 @@ public final class PoolBuilder {
         return this;
     }
 
+    /** A way to submit under these settings that neither joins the store as a node nor runs anything. */
+    public Submitter submitter() {
+        return new Submitter(store, clock, new Enrolment(settings(), new Codec(mapper)));
+    }
+
+    private PoolSettings settings() {
+        return new PoolSettings(workers, groups, queueCapacity, queueCapacities, payloadLimit, timeout, retry,
+                breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention,
+                new Liveness(lease, renewEvery), virtualThreads);
+    }
+
     /** Takes the store, recovers what a dead node left, and starts. */
     public Pool open() {
-        PoolSettings settings = new PoolSettings(workers, groups, queueCapacity, queueCapacities,
-                payloadLimit, timeout,
-                retry, breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention,
-                new Liveness(lease, renewEvery),
-                virtualThreads);
+        PoolSettings settings = settings();
         List<Registration<?, ?>> registrations = new ArrayList<>();
         for (Handled<?, ?> handled : handlers.values()) {
             registrations.add(handled.register(settings));

@@ -2,9 +2,11 @@ package dev.heddle.pool;
 
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.heddle.job.BreakerPolicy;
@@ -47,6 +49,10 @@ final class Registry {
 
     boolean isEmpty() {
         return types.isEmpty();
+    }
+
+    Set<String> types() {
+        return Collections.unmodifiableSet(types.keySet());
     }
 
     String names() {

@@ -36,6 +36,14 @@ final class Waiters {
         }
     }
 
+    /** There is nothing to wait for. A job with this id may still come, so nobody must find this future then. */
+    void leave(JobId id, RuntimeException why) {
+        CompletableFuture<Job> future = waiting.remove(id);
+        if (future != null) {
+            future.completeExceptionally(why);
+        }
+    }
+
     void close() {
         waiting.values().forEach(future -> future.completeExceptionally(
                 new PoolClosedException("its jobs can no longer be waited for here")));

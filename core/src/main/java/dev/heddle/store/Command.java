@@ -23,6 +23,9 @@ public sealed interface Command {
     /** Queues a dead letter again, with all its retries. */
     record Retry(JobId id, String actor, Instant at) implements Command {}
 
+    /** Removes a job that no node holds, with everything of its. */
+    record Delete(JobId id, String actor, Instant at) implements Command {}
+
     /** Queues up to {@code query.limit()} matching dead letters again. */
     record RetryMatching(JobQuery query, String actor, Instant at) implements Command {}
 

@@ -2,6 +2,7 @@ package dev.heddle.store;
 
 import java.util.Set;
 
+import dev.heddle.job.IdRange;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param limit the most jobs
  */
 public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable String queue,
-        @Nullable String subject, @Nullable String tag, @Nullable JobId parent, long before, int limit) {
+        @Nullable String subject, @Nullable String tag, @Nullable JobId parent, @Nullable IdRange ids,
+        long before,
+        int limit) {
 
     public static final int DEFAULT_LIMIT = 100;
 
@@ -27,7 +30,7 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public static JobQuery all() {
-        return new JobQuery(Set.of(), null, null, null, null, null, 0, DEFAULT_LIMIT);
+        return new JobQuery(Set.of(), null, null, null, null, null, null, 0, DEFAULT_LIMIT);
     }
 
     public static JobQuery deadLetters() {
@@ -35,11 +38,11 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public JobQuery states(JobState... values) {
-        return new JobQuery(Set.of(values), type, queue, subject, tag, parent, before, limit);
+        return new JobQuery(Set.of(values), type, queue, subject, tag, parent, ids, before, limit);
     }
 
     public JobQuery type(String value) {
-        return new JobQuery(states, value, queue, subject, tag, parent, before, limit);
+        return new JobQuery(states, value, queue, subject, tag, parent, ids, before, limit);
     }
 
     public JobQuery type(JobType<?, ?> value) {
@@ -47,26 +50,30 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public JobQuery queue(String value) {
-        return new JobQuery(states, type, value, subject, tag, parent, before, limit);
+        return new JobQuery(states, type, value, subject, tag, parent, ids, before, limit);
     }
 
     public JobQuery subject(String value) {
-        return new JobQuery(states, type, queue, value, tag, parent, before, limit);
+        return new JobQuery(states, type, queue, value, tag, parent, ids, before, limit);
     }
 
     public JobQuery tag(String value) {
-        return new JobQuery(states, type, queue, subject, value, parent, before, limit);
+        return new JobQuery(states, type, queue, subject, value, parent, ids, before, limit);
     }
 
     public JobQuery parent(JobId value) {
-        return new JobQuery(states, type, queue, subject, tag, value, before, limit);
+        return new JobQuery(states, type, queue, subject, tag, value, ids, before, limit);
+    }
+
+    public JobQuery ids(IdRange range) {
+        return new JobQuery(states, type, queue, subject, tag, parent, range, before, limit);
     }
 
     public JobQuery before(long seq) {
-        return new JobQuery(states, type, queue, subject, tag, parent, seq, limit);
+        return new JobQuery(states, type, queue, subject, tag, parent, ids, seq, limit);
     }
 
     public JobQuery limit(int value) {
-        return new JobQuery(states, type, queue, subject, tag, parent, before, value);
+        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, value);
     }
 }

@@ -25,6 +25,7 @@ final class MemoryCommands {
             case Command.Retry retry -> onJob(retry.id(), row -> retry(row, retry)
                     ? new Ruling.Done(1)
                     : new Ruling.WrongState(row.state));
+            case Command.Delete delete -> onJob(delete.id(), this::delete);
             case Command.RetryMatching retry -> new Ruling.Done(retryMatching(retry));
             case Command.PurgeMatching purge -> new Ruling.Done(purge(purge.query()));
             case Command.PauseQueue pause -> done(table.pausedQueues.add(pause.queue()));
@@ -64,10 +65,24 @@ final class MemoryCommands {
                     r.reason = cancel.reason();
                     r.note(from, cancel.reason(), cancel.actor(), cancel.at());
                 });
-                yield new Ruling.StillRunning(
-                        new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)));
+                yield stillRunning(row);
             }
         };
+    }
+
+    private static Ruling stillRunning(MemoryRow row) {
+        return new Ruling.StillRunning(new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)));
+    }
+
+    private Ruling delete(MemoryRow row) {
+        if (row.state.isHeld()) {
+            return new Ruling.WrongState(row.state);
+        }
+        if (row.state.isFinal() && !row.ended) {
+            return stillRunning(row);
+        }
+        table.remove(row);
+        return done(true);
     }
 
     private Ruling pause(MemoryRow row, Command.Pause pause) {

@@ -174,7 +174,8 @@ final class MemoryTable {
     }
 
     private static boolean wants(JobQuery query, JobSpec spec) {
-        return (query.type() == null || query.type().equals(spec.type()))
+        return (query.ids() == null || query.ids().contains(spec.id()))
+                && (query.type() == null || query.type().equals(spec.type()))
                 && (query.queue() == null || query.queue().equals(spec.queue()))
                 && (query.subject() == null || query.subject().equals(spec.extras().subject()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))

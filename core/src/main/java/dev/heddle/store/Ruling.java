@@ -12,7 +12,7 @@ public sealed interface Ruling {
      */
     record Done(int count) implements Ruling {}
 
-    /** The job is marked as cancelled; its attempt still has to be told to stop. */
+    /** The job is marked as cancelled; its attempt still has to be told to stop, and has not ended. */
     record StillRunning(Fence attempt) implements Ruling {}
 
     record NotFound() implements Ruling {}

@@ -28,6 +28,7 @@ final class Commands {
             case Command.Pause pause -> pause(session, pause);
             case Command.Resume resume -> resume(session, resume);
             case Command.Retry retry -> retry(session, retry);
+            case Command.Delete delete -> delete(session, delete.id());
             case Command.RetryMatching(JobQuery query, String actor, Instant at) -> {
                 int count = 0;
                 for (long seq : dead(session, query)) {
@@ -134,6 +135,25 @@ final class Commands {
             case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED ->
                 new Ruling.WrongState(job.state());
         };
+    }
+
+    private static Ruling delete(Session session, JobId id) throws SQLException {
+        // Whoever revives a dead letter holds this row: either it waits for us, or we see the job it made of it.
+        session.query("SELECT 1 FROM heddle.ended WHERE seq = (SELECT seq FROM heddle.job WHERE id = ?)"
+                + session.dialect().forUpdate(), id).close();
+        Standing job = standing(session, id);
+        if (job == null) {
+            return new Ruling.NotFound();
+        }
+        if (job.state().isHeld()) {
+            return new Ruling.WrongState(job.state());
+        }
+        if (job.live() && job.node() != null) {
+            return new Ruling.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
+        }
+        session.update("DELETE FROM heddle.live WHERE seq = ?", job.seq());
+        Pruning.delete(session, new Seqs(List.of(job.seq())));
+        return new Ruling.Done(1);
     }
 
     private static Ruling retry(Session session, Command.Retry retry) throws SQLException {

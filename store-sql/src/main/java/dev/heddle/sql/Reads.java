@@ -44,8 +44,9 @@ final class Reads {
         filter(conditions, parameters, "j.queue = ?", query.queue());
         filter(conditions, parameters, "j.subject = ?", query.subject());
         filter(conditions, parameters, session.dialect().tagged(), query.tag());
-        filter(conditions, parameters, "j.parent = ?",
-                query.parent());
+        filter(conditions, parameters, "j.parent = ?", query.parent());
+        filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
+        filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
         filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
         conditions.add(states(query.states()));
         parameters.add(query.limit());

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What people ask for: cancel, pause, resume, and the same for queues. */
+/** What people ask for: cancel, pause, resume, delete, and what of it there is for queues. */
 abstract class CommandContract extends StoreFixture {
 
     private static final Ruling NOTHING_TO_DO = new Ruling.Done(0);
@@ -46,7 +46,7 @@ abstract class CommandContract extends StoreFixture {
         JobId id = JobId.next();
 
         for (Command command : List.of(cancel(id, T0), pause(id), resume(id, 1),
-                new Command.Retry(id, ACTOR, T0))) {
+                new Command.Retry(id, ACTOR, T0), delete(id))) {
             assertThat(store.execute(command)).isEqualTo(new Ruling.NotFound());
         }
     }
@@ -209,5 +209,40 @@ abstract class CommandContract extends StoreFixture {
 
         assertThat(job(id).state()).isEqualTo(JobState.QUEUED);
         assertThat(story(id).history()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"QUEUED", "SCHEDULED", "PAUSED", "COMPLETED", "FAILED", "CANCELLED"})
+    void deletesAJobThatNobodyHolds(JobState state) {
+        JobId other = insert(Draft.of("fax"));
+        JobId id = in(state, Draft.of("mail").key("key"));
+
+        assertThat(store.execute(delete(id))).isEqualTo(new Ruling.Done(1));
+
+        assertThat(store.find(id)).isEmpty();
+        assertThat(store.story(id)).isEmpty();
+        assertThat(ids(store.list(JobQuery.all()))).containsExactly(other);
+        assertThat(claim(at(7200), 9, any("mail")).jobs()).isEmpty();
+        assertThat(store.tally().dead()).isZero();
+        assertThat(store.execute(delete(id))).isEqualTo(new Ruling.NotFound());
+        JobId next = insert(Draft.of("mail").key("key"));
+        assertThat(job(next).state()).as("its dedupe key is free").isEqualTo(JobState.QUEUED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ASSIGNED", "RUNNING"})
+    void deletesNothingThatANodeHolds(JobState state) {
+        JobId id = in(state, Draft.of("mail"));
+        assertRefused(id, delete(id));
+
+        store.execute(cancel(id, at(6)));
+        Story before = story(id);
+        assertThat(store.execute(delete(id)))
+                .isEqualTo(new Ruling.StillRunning(new Fence(before.job().seq(), 1, NODE)));
+        assertThat(story(id)).isEqualTo(before);
+    }
+
+    private static Command delete(JobId id) {
+        return new Command.Delete(id, ACTOR, at(8));
     }
 }

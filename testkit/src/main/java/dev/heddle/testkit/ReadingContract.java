@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.heddle.job.Attempt;
+import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -108,6 +110,25 @@ abstract class ReadingContract extends StoreFixture {
         assertThat(list(JobQuery.all().type("mail").queue("q").subject("s").tag("a").parent(parent)
                 .states(JobState.QUEUED))).containsExactly(all);
         assertThat(list(JobQuery.all().type("mail").tag("bb"))).isEmpty();
+    }
+
+    @Test
+    void listsTheJobsWhoseIdsBeginAlike() {
+        JobId first = insert(Draft.of("mail").id(JobId.of("01900000-0000-7000-8000-00000000ab00")));
+        JobId second = completed(Draft.of("fax").id(JobId.of("01900000-0000-7000-8000-00000000abff")),
+                at(2));
+        JobId other = insert(Draft.of("mail").id(JobId.of("01900000-0000-7000-8000-00000000ac00")));
+
+        assertThat(list(beginning("01900000-0000-7000-8000-00000000ab"))).containsExactly(second, first);
+        assertThat(list(beginning("01900000000070008"))).hasSize(3);
+        assertThat(list(beginning("01900000-0000-7000-8000-00000000ab").states(JobState.COMPLETED)))
+                .containsExactly(second);
+        assertThat(list(beginning(other.toString().toUpperCase(Locale.ROOT)))).containsExactly(other);
+        assertThat(list(beginning("018"))).isEmpty();
+    }
+
+    private static JobQuery beginning(String prefix) {
+        return JobQuery.all().ids(IdRange.startingWith(prefix));
     }
 
     @Test

@@ -1,0 +1,78 @@
+package dev.heddle.control;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Everything a person or a script can ask of a Heddle. An id may be given by its beginning, as long as only one job (or
+ * worker) begins so. Whatever cannot be done is a {@link ControlException}, and has changed nothing.
+ */
+public interface Control extends AutoCloseable {
+
+    /** The most jobs of one submission. */
+    int MOST_SUBMITTED = 10_000;
+
+    /** The most jobs of one page, and of one call that retries or purges what matches. */
+    int MOST_LISTED = 1_000;
+
+    /** Submits all of the drafts in one commit, or none. Repeating a draft that has an id makes no second job. */
+    Submitted submit(List<JobDraft> drafts);
+
+    /** Newest first. */
+    JobPage jobs(JobFilter filter);
+
+    /** A job with everything that happened to it. */
+    JobDetail job(String id);
+
+    /** What is known of how a job went, as lines, oldest first. */
+    JobLog logs(String id);
+
+    /** The job once it has ended, or as it stands when the time is over; its state says which. */
+    JobDetail await(String id, Duration atMost);
+
+    /** Ends a job that has not ended; a running handler is told, and its result is ignored. */
+    JobView cancel(String id, String reason);
+
+    /** Holds back a job that waits. */
+    JobView pause(String id, String reason);
+
+    JobView resume(String id);
+
+    /** Queues a dead letter again, with all its retries. */
+    JobView retry(String id);
+
+    /** Removes a job that no node runs, with everything of its; returns what was removed. */
+    JobView delete(String id);
+
+    /** Every queue that has jobs or is paused, by name. */
+    List<QueueView> queues();
+
+    /** Lets nothing of the queue start; what runs goes on. */
+    QueueView pauseQueue(String queue);
+
+    QueueView resumeQueue(String queue);
+
+    List<NodeView> nodes();
+
+    /** The workers of all nodes; those of other nodes as of their last renewal. */
+    List<WorkerView> workers();
+
+    /** A worker with its history, which only its own node knows. Its name after the node's is enough. */
+    WorkerDetail worker(String id);
+
+    /** Newest first; the filter's states are ignored. */
+    DeadPage deadLetters(JobFilter filter);
+
+    DeadLetterView deadLetter(String id);
+
+    /** Queues up to {@code filter.limit()} matching dead letters again; call it again while that many were. */
+    Count retryDead(JobFilter filter);
+
+    /** Deletes up to {@code filter.limit()} matching dead letters; call it again while that many were. */
+    Count purgeDead(JobFilter filter);
+
+    Stats stats();
+
+    @Override
+    void close();
+}

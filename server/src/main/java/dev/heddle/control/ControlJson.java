@@ -1,0 +1,190 @@
+package dev.heddle.control;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.exc.InvalidFormatException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.PropertyBindingException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.type.LogicalType;
+
+/**
+ * The records of this package as JSON: names as in the records, times and durations as ISO-8601 text, what is null left
+ * out. What is read is taken at its word: an unknown field, a number where text belongs, a name twice are all refused.
+ */
+public final class ControlJson {
+
+    private static final JsonMapper STRICT = builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    /** For answers: a newer node may say more than this side knows. */
+    private static final JsonMapper TOLERANT = builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+    private ControlJson() {}
+
+    private static JsonMapper.Builder builder() {
+        SimpleModule times = new SimpleModule("iso-8601")
+                .addDeserializer(Instant.class, new Iso<>(Instant.class, Instant::parse,
+                        "a time such as 2026-03-01T12:00:00Z"))
+                .addDeserializer(Duration.class, new Iso<>(Duration.class, Duration::parse,
+                        "a duration such as PT1M30S"));
+        return JsonMapper.builder().addModule(times)
+                .changeDefaultPropertyInclusion(incl -> incl.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY,
+                        MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .withCoercionConfig(LogicalType.Textual,
+                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+    }
+
+    /** Text, and nothing else, that a parser of java.time takes. */
+    private static final class Iso<T> extends StdScalarDeserializer<T> {
+        private final transient Function<String, T> parser;
+        private final String expected;
+
+        Iso(Class<T> type, Function<String, T> parser, String expected) {
+            super(type);
+            this.parser = parser;
+            this.expected = expected;
+        }
+
+        @Override
+        public T deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.hasToken(JsonToken.VALUE_STRING)) {
+                throw MismatchedInputException.from(json, handledType(), "expected " + expected);
+            }
+            String text = json.getString();
+            try {
+                return parser.apply(text);
+            } catch (DateTimeException | ArithmeticException e) {
+                throw InvalidFormatException.from(json,
+                        "expected " + expected + ": '" + shortened(text) + "'", text,
+                        handledType());
+            }
+        }
+    }
+
+    /** As one line. */
+    public static String write(@Nullable Object value) {
+        return STRICT.writeValueAsString(value);
+    }
+
+    public static byte[] bytes(@Nullable Object value) {
+        return STRICT.writeValueAsBytes(value);
+    }
+
+    /** As a person reads it best. */
+    public static String pretty(@Nullable Object value) {
+        return STRICT.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+    }
+
+    /** Any JSON that is known to be sound, such as what a store keeps. */
+    public static JsonNode tree(String json) {
+        return STRICT.readTree(json);
+    }
+
+    /** JSON that a person or a script wrote; where it does not fit, a {@link ControlException} says where and why. */
+    public static <T> T read(byte[] json, Class<T> type) {
+        try {
+            T value = STRICT.readValue(json, type);
+            if (value == null) {
+                throw ControlException.invalid("expected a JSON object and not null");
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new ControlException(ControlException.Kind.INVALID, explain(e), e);
+        }
+    }
+
+    /** As {@link #read}, for any JSON. */
+    public static JsonNode readTree(byte[] json) {
+        return read(json, JsonNode.class);
+    }
+
+    static <T> T readAnswer(byte[] json, Class<T> type) {
+        return TOLERANT.readValue(json, type);
+    }
+
+    static <T> T readAnswer(byte[] json, TypeReference<T> type) {
+        return TOLERANT.readValue(json, type);
+    }
+
+    private static String explain(JacksonException e) {
+        String where = e.getPath().stream()
+                .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]"
+                        : "." + step.getPropertyName())
+                .collect(Collectors.joining());
+        String at = where.isEmpty() ? "" : (where.startsWith(".") ? where.substring(1) : where) + ": ";
+        return switch (e) {
+            case PropertyBindingException unknown -> "unknown field '" + at.replace(": ", "")
+                    + "'; known are: "
+                    + String.join(", ",
+                            unknown.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList());
+            case MismatchedInputException wrong when wrong.getOriginalMessage().startsWith("expected ") ->
+                at + wrong.getOriginalMessage();
+            case MismatchedInputException wrong -> at + "expected " + name(wrong.getTargetType());
+            default -> "not JSON: " + firstLine(e.getOriginalMessage()) + where(e);
+        };
+    }
+
+    private static String where(JacksonException e) {
+        var location = e.getLocation();
+        return location == null || location.getLineNr() < 1 ? ""
+                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    private static String name(@Nullable Class<?> type) {
+        if (type == null) {
+            return "another kind of value";
+        }
+        if (type.isEnum()) {
+            return "one of " + Arrays.stream(type.getEnumConstants()).map(String::valueOf)
+                    .collect(Collectors.joining(", "));
+        }
+        if (type == String.class) {
+            return "text";
+        }
+        if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
+            return "a whole number within its range";
+        }
+        if (Iterable.class.isAssignableFrom(type)) {
+            return "an array";
+        }
+        return "an object";
+    }
+
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "?" : shortened(text.lines().findFirst().orElse(""));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 200 ? text : text.substring(0, 200) + "…";
+    }
+}

@@ -1,0 +1,354 @@
+package dev.heddle.control;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.IdRange;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.Submitter;
+import dev.heddle.store.Command;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.Ruling;
+import dev.heddle.store.Store;
+import dev.heddle.store.Story;
+import dev.heddle.store.Tally;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Answers from a pool in this process, or from a store alone where no node runs here. */
+public final class LocalControl implements Control {
+
+    private static final String DEFAULT_ACTOR = "local";
+    /** How many ids a message names where the beginning of one is not enough. */
+    private static final int CANDIDATES = 4;
+
+    private final Ground ground;
+    private final String actor;
+
+    private LocalControl(Ground ground, String actor) {
+        this.ground = ground;
+        this.actor = actor;
+    }
+
+    /** Asks a pool, which stays open when this closes. */
+    public static LocalControl on(Pool pool) {
+        return new LocalControl(new PoolGround(pool, InstantSource.system()), DEFAULT_ACTOR);
+    }
+
+    /** Asks a store, and closes it with itself. Submits under the default settings of a pool. */
+    public static LocalControl on(Store store) {
+        return on(store, Pool.on(store).submitter());
+    }
+
+    /** Asks a store, and closes it with itself. */
+    public static LocalControl on(Store store, Submitter submitter) {
+        return new LocalControl(new StoreGround(store, submitter, InstantSource.system()), DEFAULT_ACTOR);
+    }
+
+    /** The same under another name in the history of jobs. */
+    public LocalControl as(String who) {
+        return new LocalControl(ground, who);
+    }
+
+    @Override
+    public Submitted submit(List<JobDraft> drafts) {
+        if (drafts.isEmpty() || drafts.size() > MOST_SUBMITTED) {
+            throw ControlException.invalid(
+                    "a submission has from 1 to " + MOST_SUBMITTED + " jobs: " + drafts.size());
+        }
+        return Refusals.translated(() -> {
+            List<JobRequest<JsonNode, JsonNode>> requests = new ArrayList<>(drafts.size());
+            for (JobDraft draft : drafts) {
+                String parent = draft == null ? null : draft.parent();
+                requests.add(Translation.request(draft, parent == null ? null : resolve(parent).id()));
+            }
+            List<JobId> ids = ground.submit(requests);
+            List<Submitted.Accepted> accepted = new ArrayList<>(ids.size());
+            for (int i = 0; i < ids.size(); i++) {
+                accepted.add(new Submitted.Accepted(ids.get(i).toString(),
+                        !ids.get(i).equals(requests.get(i).id())));
+            }
+            return new Submitted(List.copyOf(accepted), warnings(requests));
+        });
+    }
+
+    private List<String> warnings(List<JobRequest<JsonNode, JsonNode>> requests) {
+        Set<String> known = ground.pool().map(Pool::types).orElse(Set.of());
+        if (known.isEmpty()) {
+            return List.of();
+        }
+        Set<String> unknown = new TreeSet<>();
+        requests.forEach(request -> unknown.add(request.type().name()));
+        unknown.removeAll(known);
+        return unknown.stream().map(type -> "no handler for job type '" + type
+                + "' on this node; its jobs stay queued until a node has one. Known here: "
+                + String.join(", ", known)).toList();
+    }
+
+    @Override
+    public JobPage jobs(JobFilter filter) {
+        return Refusals.translated(() -> {
+            JobQuery query = query(filter);
+            List<Job> jobs = ground.list(query);
+            return new JobPage(jobs.stream().map(JobView::of).toList(), next(jobs, query));
+        });
+    }
+
+    private JobQuery query(JobFilter filter) {
+        return Translation.query(filter, filter.parent() == null ? null : resolve(filter.parent()).id());
+    }
+
+    private static @Nullable String next(List<Job> jobs, JobQuery query) {
+        return jobs.size() < query.limit() ? null : String.valueOf(jobs.getLast().seq());
+    }
+
+    @Override
+    public JobDetail job(String id) {
+        return Refusals.translated(() -> JobDetail.of(story(resolve(id).id())));
+    }
+
+    @Override
+    public JobLog logs(String id) {
+        return Refusals.translated(() -> JobLogs.of(story(resolve(id).id())));
+    }
+
+    @Override
+    public JobDetail await(String id, Duration atMost) {
+        Translation.between("timeout", Duration.ZERO, atMost);
+        return Refusals.translated(() -> {
+            Job job = resolve(id);
+            if (!job.state().isFinal()) {
+                try {
+                    ground.await(job, atMost);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ControlException(Kind.UNREACHABLE,
+                            "interrupted while waiting for job " + job.id(), e);
+                }
+            }
+            return JobDetail.of(story(job.id()));
+        });
+    }
+
+    @Override
+    public JobView cancel(String id, String reason) {
+        String why = Translation.reason(reason, "cancelled by " + actor);
+        return onJob("cancel", id, job -> new Command.Cancel(job, why, actor, ground.now()));
+    }
+
+    @Override
+    public JobView pause(String id, String reason) {
+        String why = Translation.reason(reason, "paused by " + actor);
+        return onJob("pause", id, job -> new Command.Pause(job, why, actor, ground.now()));
+    }
+
+    @Override
+    public JobView resume(String id) {
+        return onJob("resume", id, job -> new Command.Resume(job, actor, ground.now()));
+    }
+
+    @Override
+    public JobView retry(String id) {
+        return onJob("retry", id, job -> new Command.Retry(job, actor, ground.now()));
+    }
+
+    @Override
+    public JobView delete(String id) {
+        return Refusals.translated(() -> {
+            Job job = resolve(id);
+            Ruling ruling = ground.execute(new Command.Delete(job.id(), actor, ground.now()));
+            if (ruling instanceof Ruling.StillRunning) {
+                throw new ControlException(Kind.CONFLICT, "cannot delete job " + job.id()
+                        + ": it is cancelled, but its attempt has not ended; try again in a moment");
+            }
+            require("delete", job.id(), ruling);
+            return JobView.of(job);
+        });
+    }
+
+    @FunctionalInterface
+    private interface OnJob {
+        Command command(JobId job);
+    }
+
+    private JobView onJob(String what, String id, OnJob action) {
+        return Refusals.translated(() -> {
+            JobId job = resolve(id).id();
+            require(what, job, ground.execute(action.command(job)));
+            return JobView.of(ground.find(job).orElseThrow(() -> gone(job.toString())));
+        });
+    }
+
+    private static void require(String what, JobId id, Ruling ruling) {
+        switch (ruling) {
+            case Ruling.Done _,Ruling.StillRunning _ -> {
+            }
+            case Ruling.NotFound _ -> throw gone(id.toString());
+            case Ruling.WrongState(JobState state) -> throw new ControlException(Kind.CONFLICT,
+                    "cannot " + what + " job " + id + ": it is " + state + advice(what, state));
+        }
+    }
+
+    private static String advice(String what, JobState state) {
+        if (what.equals("delete")) {
+            return "; cancel it first";
+        }
+        return what.equals("retry") && state == JobState.FAILED
+                ? ", and another job that has not ended holds its dedupe key"
+                : "";
+    }
+
+    private static ControlException gone(String id) {
+        return ControlException.notFound("no job has the id " + Translation.shown(id)
+                + "; it was never submitted here, or it was deleted since");
+    }
+
+    private Story story(JobId id) {
+        return ground.story(id).orElseThrow(() -> gone(id.toString()));
+    }
+
+    /** The one job whose id begins so. */
+    private Job resolve(String id) {
+        IdRange range = IdRange.startingWith(Translation.shown(id));
+        if (range.first().equals(range.last())) {
+            return ground.find(range.first()).orElseThrow(() -> gone(id));
+        }
+        List<Job> found = ground.list(JobQuery.all().ids(range).limit(CANDIDATES));
+        return switch (found.size()) {
+            case 0 -> throw gone(id);
+            case 1 -> found.getFirst();
+            default -> throw new ControlException(Kind.AMBIGUOUS, "more than one job's id begins with '" + id
+                    + "', such as "
+                    + String.join(" and ", found.stream().limit(2).map(job -> job.id().toString())
+                            .toList())
+                    + "; give more of it");
+        };
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        return Refusals.translated(() -> {
+            Tally tally = ground.tally();
+            Set<String> names = new TreeSet<>(tally.pausedQueues());
+            tally.live().forEach(line -> names.add(line.queue()));
+            return names.stream().map(name -> queue(name, tally)).toList();
+        });
+    }
+
+    private static QueueView queue(String name, Tally tally) {
+        return new QueueView(name, tally.pausedQueues().contains(name),
+                count(tally, line -> line.queue().equals(name)));
+    }
+
+    private static Map<JobState, Long> count(Tally tally, Predicate<Tally.Line> which) {
+        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+        tally.live().stream().filter(which)
+                .forEach(line -> counts.merge(line.state(), line.count(), Long::sum));
+        return counts;
+    }
+
+    @Override
+    public QueueView pauseQueue(String queue) {
+        return onQueue(queue, new Command.PauseQueue(Translation.name("queue", queue), actor, ground.now()));
+    }
+
+    @Override
+    public QueueView resumeQueue(String queue) {
+        return onQueue(queue, new Command.ResumeQueue(Translation.name("queue", queue), actor, ground.now()));
+    }
+
+    private QueueView onQueue(String queue, Command command) {
+        return Refusals.translated(() -> {
+            ground.execute(command);
+            return queue(queue, ground.tally());
+        });
+    }
+
+    @Override
+    public List<NodeView> nodes() {
+        return Refusals.translated(() -> Crew.of(ground).nodes(ground.now()));
+    }
+
+    @Override
+    public List<WorkerView> workers() {
+        return Refusals.translated(() -> Crew.of(ground).workers(ground.now()));
+    }
+
+    @Override
+    public WorkerDetail worker(String id) {
+        return Refusals.translated(() -> Crew.of(ground).worker(id, ground.now()));
+    }
+
+    @Override
+    public DeadPage deadLetters(JobFilter filter) {
+        return Refusals.translated(() -> {
+            JobQuery query = query(filter).states(JobState.FAILED);
+            List<Job> jobs = ground.list(query);
+            return new DeadPage(jobs.stream().flatMap(job -> ground.story(job.id()).stream())
+                    .map(DeadLetterView::of).toList(), next(jobs, query));
+        });
+    }
+
+    @Override
+    public DeadLetterView deadLetter(String id) {
+        return Refusals.translated(() -> {
+            Job job = resolve(id);
+            if (job.state() != JobState.FAILED) {
+                throw ControlException
+                        .notFound("job " + job.id() + " is no dead letter: it is " + job.state());
+            }
+            return DeadLetterView.of(story(job.id()));
+        });
+    }
+
+    @Override
+    public Count retryDead(JobFilter filter) {
+        return onMatching(filter, query -> new Command.RetryMatching(query, actor, ground.now()));
+    }
+
+    @Override
+    public Count purgeDead(JobFilter filter) {
+        return onMatching(filter, query -> new Command.PurgeMatching(query, actor, ground.now()));
+    }
+
+    @FunctionalInterface
+    private interface OnMatching {
+        Command command(JobQuery query);
+    }
+
+    private Count onMatching(JobFilter filter, OnMatching action) {
+        return Refusals.translated(() -> {
+            JobQuery query = query(filter).states(JobState.FAILED);
+            return new Count(
+                    ground.execute(action.command(query)) instanceof Ruling.Done(int done) ? done : 0);
+        });
+    }
+
+    @Override
+    public Stats stats() {
+        return Refusals.translated(() -> {
+            Tally tally = ground.tally();
+            return new Stats(count(tally, _ -> true), tally.dead(),
+                    tally.pausedQueues().stream().sorted().toList(),
+                    ground.pool().map(Pool::nodeId).orElse(null), ground.pool().map(Pool::stats).orElse(null),
+                    ground.pool().map(pool -> List.copyOf(new TreeSet<>(pool.types()))).orElse(List.of()));
+        });
+    }
+
+    @Override
+    public void close() {
+        ground.close();
+    }
+}
