@@ -29,9 +29,17 @@ final class Checks {
     }
 
     static String name(String what, String value) {
-        if (value.isBlank() || value.length() > 200) {
-            throw new IllegalArgumentException(what + " must have 1 to 200 characters: '" + value + "'");
+        if (value.isBlank() || value.length() > 200 || !isPlain(value)) {
+            throw new IllegalArgumentException(
+                    what + " must have 1 to 200 characters, none of them a control character: '" + value
+                            + "'");
         }
         return value;
+    }
+
+    /** Whether every store keeps it as it is: no control characters, and no half of a surrogate pair. */
+    private static boolean isPlain(String text) {
+        return text.codePoints()
+                .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
     }
 }

@@ -151,6 +151,10 @@ public final class JobRequest<P, R> {
         return options.id;
     }
 
+    public String queue() {
+        return options.queue;
+    }
+
     public Start start() {
         return options.start;
     }

@@ -1,7 +1,9 @@
 package dev.heddle.pool;
 
+import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
@@ -20,15 +22,17 @@ final class Aftermath {
     private final Registry registry;
     private final Meter meter;
     private final Waiters waiters;
+    private final Observers observers;
     private final List<JobListener> listeners;
     private final Demand demand;
     private final InFlight inFlight;
 
-    Aftermath(Registry registry, Meter meter, Waiters waiters, List<JobListener> listeners, Demand demand,
-            InFlight inFlight) {
+    Aftermath(Registry registry, Meter meter, Waiters waiters, Observers observers,
+            List<JobListener> listeners, Demand demand, InFlight inFlight) {
         this.registry = registry;
         this.meter = meter;
         this.waiters = waiters;
+        this.observers = observers;
         this.listeners = listeners;
         this.demand = demand;
         this.inFlight = inFlight;
@@ -52,9 +56,11 @@ final class Aftermath {
         meter.ran(run.job().type(), ending.nanos());
         switch (verdict) {
             case APPLIED, REPEATED -> applied(ending);
-            case CANCELLED ->
+            case CANCELLED -> {
+                observers.tell(() -> event(ending, ending.cancelledJob(), Attempt.End.CANCELLED));
                 LOG.atInfo().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
                         .log("Job {} had been cancelled; what its attempt did is ignored", run.job().id());
+            }
             case LOST -> LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
                     .addKeyValue("attempt", run.fence().attempt())
                     .log("Result of job {} dropped: the job is no longer this attempt's", run.job().id());
@@ -62,7 +68,13 @@ final class Aftermath {
         inFlight.settled(run.claim());
     }
 
+    private static PoolEvent event(Ending ending, Job job, Attempt.End end) {
+        return new PoolEvent.Ended(job, ending.run().worker().id(), end, Duration.ofNanos(ending.nanos()),
+                ending.execution().failure());
+    }
+
     private void applied(Ending ending) {
+        observers.tell(() -> event(ending, ending.job(), ending.execution().end()));
         switch (ending.transition()) {
             case Transition.Complete _ -> {
                 meter.completed();

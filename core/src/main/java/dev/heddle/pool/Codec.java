@@ -46,6 +46,22 @@ final class Codec {
         }
     }
 
+    /** Whether a string in the JSON has half of a surrogate pair, which has no form in UTF-8. */
+    static boolean hasLoneSurrogate(String json) {
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c) && i + 1 < json.length()
+                        && Character.isLowSurrogate(json.charAt(i + 1));
+                if (!pair) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
     /** Whether a string in the JSON has a NUL: PostgreSQL keeps every character but this one. */
     static boolean hasNul(String json) {
         for (int at = json.indexOf("\\u0000"); at >= 0; at = json.indexOf("\\u0000", at + 1)) {

@@ -1,6 +1,7 @@
 package dev.heddle.pool;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Change;
 
@@ -9,6 +10,13 @@ record Ending(AttemptRun run, Change.Execution execution, Transition transition,
 
     Change.Ended change() {
         return new Change.Ended(run.fence(), execution, transition, run.hasSaved());
+    }
+
+    /** The job as the store has it where it was cancelled under the attempt. */
+    Job cancelledJob() {
+        Job before = run.job();
+        return new Job(before.seq(), before.spec(), JobState.CANCELLED, before.counts(),
+                new Job.Status(null, null, null, null, null, null, null, null, execution.endedAt()));
     }
 
     /** The job as the store has it after the commit, with all data filled in. */

@@ -1,6 +1,7 @@
 package dev.heddle.pool;
 
 import java.time.Instant;
+import java.util.function.Supplier;
 
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobId;
@@ -20,6 +21,9 @@ interface Engine {
 
     /** Returns the JSON, or says clearly why it cannot be stored. */
     String storable(String json, String what);
+
+    /** Tells whoever observes the pool. */
+    void tell(Supplier<PoolEvent> happened);
 
     /** Tells the attempt to stop; returns what its handler should be thrown. */
     JobCancelledException stopped(AttemptRun run, Stop cause, String reason);

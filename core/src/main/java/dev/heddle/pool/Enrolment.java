@@ -35,6 +35,10 @@ record Enrolment(PoolSettings settings, Codec codec) {
             throw new IllegalArgumentException(what
                     + " has the character U+0000, which not every store can keep; leave it out");
         }
+        if (Codec.hasLoneSurrogate(json)) {
+            throw new IllegalArgumentException(what
+                    + " has half of a surrogate pair, which is no character; leave it out");
+        }
         return json;
     }
 }

@@ -82,8 +82,10 @@ final class HandlerContext implements JobContext {
     @Override
     public void progress(long current, long total, String message) {
         heartbeat();
+        Progress now = new Progress(current, total, message);
+        engine.tell(() -> new PoolEvent.Progressed(run.job(), now));
         // While one value is on its way to the store, newer ones replace each other here.
-        if (unwritten.getAndSet(new Progress(current, total, message)) == null) {
+        if (unwritten.getAndSet(now) == null) {
             writeProgress();
         }
     }

@@ -4,7 +4,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -24,23 +27,28 @@ final class Intake {
 
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
 
+    /** Whoever makes up names must not fill the log, nor the memory. */
+    private static final int MOST_WARNINGS = 100;
+
     private final InstantSource clock;
     private final PoolSettings settings;
     private final Enrolment enrolment;
     private final Registry registry;
     private final Meter meter;
+    private final Observers observers;
     private final Demand demand;
     private final GroupCommit<Submission, Receipt> commits;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Object room = new Object();
 
     Intake(Store store, InstantSource clock, Enrolment enrolment, Registry registry, Meter meter,
-            Demand demand, Executor helper) {
+            Observers observers, Demand demand, Executor helper) {
         this.clock = clock;
         this.settings = enrolment.settings();
         this.enrolment = enrolment;
         this.registry = registry;
         this.meter = meter;
+        this.observers = observers;
         this.demand = demand;
         this.commits = new GroupCommit<>(store::insert, helper);
     }
@@ -98,7 +106,8 @@ final class Intake {
 
     /** A node without any handler is there to submit; on any other, an unknown type may well be a mistake. */
     private void warnIfUnknown(String type) {
-        if (!registry.isEmpty() && registry.find(type) == null && warned.add(type)) {
+        if (!registry.isEmpty() && registry.find(type) == null && warned.size() < MOST_WARNINGS
+                && warned.add(type)) {
             LOG.atWarn().addKeyValue("type", type).log(
                     "No handler for job type '{}' on this node; its jobs stay queued until a node has one. Known here: {}",
                     type, registry.names());
@@ -112,6 +121,7 @@ final class Intake {
                 meter.submitted(ids.size());
                 meter.queued(ids.size());
                 demand.work();
+                announce(requests, ids);
                 LOG.atDebug().addKeyValue("job", ids.getFirst())
                         .addKeyValue("type", requests.getFirst().type())
                         .addKeyValue("jobs", ids.size()).log("Submitted {} job(s), the first is {}",
@@ -120,6 +130,24 @@ final class Intake {
                 yield ids;
             }
         };
+    }
+
+    /** One event for all jobs of a type in a queue, so that a large submission is no flood. */
+    private void announce(List<? extends JobRequest<?, ?>> requests, List<JobId> ids) {
+        if (observers.isEmpty()) {
+            return;
+        }
+        record Kind(String type, String queue) {}
+        Map<Kind, List<JobId>> made = new LinkedHashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            JobRequest<?, ?> request = requests.get(i);
+            if (request.id().equals(ids.get(i))) {
+                made.computeIfAbsent(new Kind(request.type().name(), request.queue()), _ -> new ArrayList<>())
+                        .add(ids.get(i));
+            }
+        }
+        made.forEach((kind, jobs) -> observers.tell(
+                () -> new PoolEvent.Submitted(kind.type(), kind.queue(), jobs.getFirst(), jobs.size())));
     }
 
     /** Called when jobs have left a queue. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.heddle.job.Job;
@@ -38,6 +39,7 @@ final class Node implements Engine {
     private final Codec codec;
     private final Meter meter = new Meter();
     private final Waiters waiters = new Waiters();
+    private final Observers observers = new Observers();
     private final Demand demand;
     private final Registry registry;
     private final InFlight inFlight;
@@ -73,9 +75,11 @@ final class Node implements Engine {
         this.lease = new Lease(settings.liveness().usable(settings.stopping()));
         this.ledger = new Ledger(store, clock, demand::room);
         this.watchdog = new Watchdog(clock, settings.stopping(), lease, this::giveUp, this::lapsed);
-        this.aftermath = new Aftermath(registry, meter, waiters, parts.listeners(), demand, inFlight);
+        this.aftermath = new Aftermath(registry, meter, waiters, observers, parts.listeners(), demand,
+                inFlight);
         this.runner = new Runner(this, registry, watchdog, aftermath, lease);
-        this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry, meter, demand,
+        this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry, meter, observers,
+                demand,
                 helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
                 .forEach(
@@ -163,6 +167,14 @@ final class Node implements Engine {
 
     /** A command is committed; what follows from it for this node happens here. */
     void executed(Command command, Ruling ruling) {
+        switch (ruling) {
+            case Ruling.Done(int count) when count > 0 ->
+                observers.tell(() -> new PoolEvent.Commanded(command, count));
+            case Ruling.StillRunning _ when command instanceof Command.Cancel ->
+                observers.tell(() -> new PoolEvent.Commanded(command, 1));
+            case Ruling.Done _,Ruling.StillRunning _,Ruling.NotFound _,Ruling.WrongState _ -> {
+            }
+        }
         switch (command) {
             case Command.Cancel cancel -> cancelled(cancel, ruling);
             case Command.Delete delete -> {
@@ -303,6 +315,10 @@ final class Node implements Engine {
         return intake;
     }
 
+    Observers observers() {
+        return observers;
+    }
+
     List<WorkerGroup> groups() {
         return groups;
     }
@@ -336,6 +352,11 @@ final class Node implements Engine {
     @Override
     public String storable(String json, String what) {
         return intake.storable(json, what);
+    }
+
+    @Override
+    public void tell(Supplier<PoolEvent> happened) {
+        observers.tell(happened);
     }
 
     @Override

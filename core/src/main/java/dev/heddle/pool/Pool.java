@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -229,6 +230,16 @@ public final class Pool implements AutoCloseable {
     /** Whether, within the time, nothing was left that runs or waits; paused jobs do not count. */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
         return node.awaitIdle(timeout);
+    }
+
+    /**
+     * Tells everything that happens on this node from now on, on the thread where it happens, so be quick. Unlike a
+     * {@link JobListener} it costs no worker a wait for its commit. What the observer throws is logged and harms nothing.
+     *
+     * @return to be closed when it should hear no more
+     */
+    public AutoCloseable observe(Consumer<PoolEvent> observer) {
+        return node.observers().add(observer);
     }
 
     /** The names of the job types that run here. */

@@ -65,6 +65,7 @@ final class Runner implements WorkerGroup.Work {
             return true;
         }
         watchdog.watch(run);
+        engine.tell(() -> new PoolEvent.Started(run.job(), worker.id()));
         Outcome outcome = outcome(run, registration);
         watchdog.unwatch(run);
         if (!run.finish()) {

@@ -1,5 +1,6 @@
 package dev.heddle.pool;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,5 +15,13 @@ class CodecTest {
         "'{}',false", "'\"\\\\u0000\\u0000\"',true"})
     void findsNuls(String json, boolean found) {
         assertThat(Codec.hasNul(json)).isEqualTo(found);
+    }
+
+    @Test
+    void findsHalvesOfSurrogatePairs() {
+        assertThat(Codec.hasLoneSurrogate("\"a\uD83D\uDE00b\"")).isFalse();
+        assertThat(Codec.hasLoneSurrogate("\"a\uD83Db\"")).isTrue();
+        assertThat(Codec.hasLoneSurrogate("\"\uDE00\uD83D\"")).isTrue();
+        assertThat(Codec.hasLoneSurrogate("\uD83D")).isTrue();
     }
 }

@@ -16,13 +16,14 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.JobListener;
 import dev.heddle.pool.PoolClosedException;
+import dev.heddle.pool.PoolEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Who is told what: listeners, those who wait, the log. */
+/** Who is told what: listeners, observers, those who wait, the log. */
 abstract class TellingContract extends PoolFixture {
 
     TellingContract(PoolContract door) {
@@ -119,5 +120,40 @@ abstract class TellingContract extends PoolFixture {
                 "worker",
                 "durationMs", "error");
         assertThat(dead.getKeyValuePairs()).anySatisfy(pair -> assertThat(pair.value).isEqualTo(handle.id()));
+    }
+
+    @Test
+    void tellsObserversWhatHappensHere() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        open(builder().handle(NOTE, (note, job) -> {
+            if (job.attempt() == 1) {
+                throw JobException.transientFailure("first");
+            }
+            job.progress(1, 2, "half");
+            return "ok";
+        }));
+        AutoCloseable subscription = pool().observe(event -> told.add(describe(event)));
+        pool().observe(event -> {
+            throw new IllegalStateException("observer");
+        });
+        submit("x").await(LONG);
+        await().until(() -> told.contains("ended COMPLETED COMPLETED"));
+        pool().pauseQueue("mail");
+        pool().pauseQueue("mail");
+        subscription.close();
+        pool().resumeQueue("mail");
+
+        assertThat(told).containsExactly("submitted 1 note to default", "started 1", "ended FAILED SCHEDULED",
+                "started 2", "progress 1/2", "ended COMPLETED COMPLETED", "PauseQueue 1");
+    }
+
+    private static String describe(PoolEvent event) {
+        return switch (event) {
+            case PoolEvent.Submitted e -> "submitted " + e.count() + " " + e.type() + " to " + e.queue();
+            case PoolEvent.Started e -> "started " + e.job().counts().attempt();
+            case PoolEvent.Progressed e -> "progress " + e.progress().current() + "/" + e.progress().total();
+            case PoolEvent.Ended e -> "ended " + e.end() + " " + e.job().state();
+            case PoolEvent.Commanded e -> e.command().getClass().getSimpleName() + " " + e.count();
+        };
     }
 }
