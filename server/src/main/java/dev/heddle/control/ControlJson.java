@@ -1,5 +1,6 @@
 package dev.heddle.control;
 
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,8 +97,19 @@ public final class ControlJson {
         return STRICT.writeValueAsString(value);
     }
 
+    /** In UTF-8. Half of a surrogate pair, which a failure's message may well have, becomes a question mark. */
     public static byte[] bytes(@Nullable Object value) {
-        return STRICT.writeValueAsBytes(value);
+        return write(value).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** In UTF-8, for a question: what has no form in it is refused rather than changed. */
+    static byte[] exactBytes(Object value) {
+        try {
+            return STRICT.writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            throw new ControlException(ControlException.Kind.INVALID,
+                    "cannot be written as JSON: " + firstLine(e.getOriginalMessage()), e);
+        }
     }
 
     /** As a person reads it best. */

@@ -219,7 +219,7 @@ public final class RemoteControl implements Control {
             request.method(method, BodyPublishers.noBody());
         } else {
             request.header("Content-Type", "application/json").method(method,
-                    BodyPublishers.ofByteArray(ControlJson.bytes(body)));
+                    BodyPublishers.ofByteArray(ControlJson.exactBytes(body)));
         }
         HttpResponse<byte[]> answer = send(request.build());
         if (answer.statusCode() / 100 != 2) {

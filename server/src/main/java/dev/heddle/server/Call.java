@@ -1,0 +1,147 @@
+package dev.heddle.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import dev.heddle.control.ControlException;
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.ControlJson;
+import dev.heddle.control.JobFilter;
+import dev.heddle.job.JobState;
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** One request, read strictly: what is not known or does not fit is refused. */
+record Call(Context context, int bodyLimit) {
+
+    String id() {
+        return context.pathParam("id");
+    }
+
+    /** A parameter may be given once. */
+    @Nullable
+    String query(String name) {
+        List<String> values = context.queryParams(name);
+        if (values.size() > 1) {
+            throw invalid("query parameter '" + name + "' was given " + values.size() + " times");
+        }
+        return values.isEmpty() ? null : values.getFirst();
+    }
+
+    /** Refuses parameters that the route does not have: a misspelt filter must not silently match everything. */
+    void knowsOnly(List<Route.Param> known) {
+        for (String name : context.queryParamMap().keySet()) {
+            if (known.stream().noneMatch(param -> param.name().equals(name))) {
+                throw invalid("unknown query parameter '" + name + "'; known are: "
+                        + (known.isEmpty() ? "none"
+                                : String.join(", ", known.stream().map(Route.Param::name).toList())));
+            }
+        }
+    }
+
+    JobFilter filter() {
+        return new JobFilter(states(), query("type"), query("queue"), query("subject"), query("tag"),
+                query("parent"),
+                query("cursor"), limit());
+    }
+
+    private @Nullable Set<JobState> states() {
+        Set<JobState> states = new LinkedHashSet<>();
+        for (String values : context.queryParams("state")) {
+            for (String value : values.split(",", -1)) {
+                states.add(state(value));
+            }
+        }
+        return states.isEmpty() ? null : states;
+    }
+
+    private static JobState state(String name) {
+        try {
+            return JobState.valueOf(name.strip().toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw invalid("no state is called so; states are: " + List.of(JobState.values()));
+        }
+    }
+
+    private @Nullable Integer limit() {
+        String text = query("limit");
+        try {
+            return text == null ? null : Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw invalid("limit must be a whole number");
+        }
+    }
+
+    /** How long to wait, at most as long as the server lets anybody. */
+    Duration timeout(Duration longest) {
+        String text = query("timeout");
+        if (text == null) {
+            return longest;
+        }
+        try {
+            Duration asked = Duration.parse(text);
+            if (!asked.isNegative()) {
+                return asked.compareTo(longest) < 0 ? asked : longest;
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // Said below.
+        }
+        throw invalid("timeout must be a duration such as PT30S, and not negative");
+    }
+
+    /** The body, which must be there. */
+    <T> T body(Class<T> type) {
+        byte[] json = bytes();
+        if (json.length == 0) {
+            throw invalid("the body is missing; send a JSON object");
+        }
+        return ControlJson.read(json, type);
+    }
+
+    /** The body, or the other where there is none. */
+    <T> T body(Class<T> type, T otherwise) {
+        byte[] json = bytes();
+        return json.length == 0 ? otherwise : ControlJson.read(json, type);
+    }
+
+    private byte[] bytes() {
+        if (context.req().getContentLengthLong() > bodyLimit) {
+            throw tooLarge();
+        }
+        try (InputStream in = context.req().getInputStream()) {
+            byte[] bytes = in.readNBytes(bodyLimit + 1);
+            if (bytes.length > bodyLimit) {
+                throw tooLarge();
+            }
+            if (bytes.length > 0) {
+                checkType();
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new ControlException(Kind.INVALID, "the body broke off", e);
+        }
+    }
+
+    private void checkType() {
+        String type = context.req().getContentType();
+        if (type == null || !type.toLowerCase(Locale.ROOT).replaceAll("\\s", "")
+                .matches("application/json(;charset=\"?utf-8\"?)?")) {
+            throw new ControlException(Kind.UNSUPPORTED_MEDIA_TYPE,
+                    "the body must be JSON in UTF-8, with 'Content-Type: application/json'");
+        }
+    }
+
+    private ControlException tooLarge() {
+        return new ControlException(Kind.TOO_LARGE, "the body is over the limit of " + bodyLimit + " bytes");
+    }
+
+    private static ControlException invalid(String message) {
+        return new ControlException(Kind.INVALID, message);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.heddle.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobState;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolEvent;
+import dev.heddle.store.Tally;
+import dev.heddle.worker.WorkerSnapshot;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+/**
+ * What Prometheus can ask for. What happens is counted as it happens, by job type and queue; how many jobs there are is
+ * counted in the store when somebody asks.
+ */
+final class Metrics implements AutoCloseable {
+
+    private static final Duration[] BUCKETS = Stream
+            .of("PT0.01S", "PT0.1S", "PT1S", "PT10S", "PT1M", "PT10M", "PT1H")
+            .map(Duration::parse).toArray(Duration[]::new);
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics gc = new JvmGcMetrics();
+    private final Pool pool;
+    private final MultiGauge jobs;
+    private final MultiGauge paused;
+    private final MultiGauge workers;
+    private volatile Tally tally = new Tally(List.of(), 0, Set.of());
+
+    Metrics(Pool pool, EventReaders readers) {
+        this.pool = pool;
+        this.jobs = MultiGauge.builder("heddle.jobs").description("Jobs that have not ended")
+                .register(registry);
+        this.paused = MultiGauge.builder("heddle.queue.paused").description("1 for each queue that is paused")
+                .register(registry);
+        this.workers = MultiGauge.builder("heddle.workers").description("Workers of this node")
+                .register(registry);
+        Gauge.builder("heddle.dead.letters", () -> tally.dead()).description("Dead letters")
+                .register(registry);
+        Gauge.builder("heddle.event.readers", readers, EventReaders::count)
+                .description("Who follows the events of this node").register(registry);
+        FunctionCounter.builder("heddle.event.readers.dropped", readers, EventReaders::dropped)
+                .description("Readers of events that were dropped because they read too slowly")
+                .register(registry);
+        gc.bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    void heard(PoolEvent event) {
+        switch (event) {
+            case PoolEvent.Submitted e -> Counter.builder("heddle.jobs.submitted")
+                    .description("Jobs submitted through this node")
+                    .tags("type", e.type(), "queue", e.queue())
+                    .register(registry).increment(e.count());
+            case PoolEvent.Ended e -> ended(e);
+            case PoolEvent.Started _,PoolEvent.Progressed _,PoolEvent.Commanded _ -> {
+            }
+        }
+    }
+
+    private void ended(PoolEvent.Ended ended) {
+        Tags tags = Tags.of("type", ended.job().type(), "queue", ended.job().queue());
+        Timer.builder("heddle.attempts")
+                .description("Attempts that ended on this node, and how long they took")
+                .tags(tags.and("end", ended.end().name().toLowerCase(Locale.ROOT)))
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry).record(ended.took());
+        JobState state = ended.job().state();
+        if (state.isFinal()) {
+            Counter.builder("heddle.jobs.ended").description("Jobs that ended on this node")
+                    .tags(tags.and("state", state.name().toLowerCase(Locale.ROOT))).register(registry)
+                    .increment();
+        } else if (state == JobState.SCHEDULED) {
+            Counter.builder("heddle.jobs.retried")
+                    .description("Failed attempts on this node that are tried again")
+                    .tags(tags).register(registry).increment();
+        }
+    }
+
+    /** How long a request took, by its route and not by its path, of which there is no end. */
+    void asked(String method, String route, int status, Duration took) {
+        Timer.builder("heddle.http.requests").description("HTTP requests that were answered")
+                .tags("method", method, "route", route, "status", Integer.toString(status)).register(registry)
+                .record(took);
+    }
+
+    String scrape() {
+        Tally now = pool.tally();
+        tally = now;
+        jobs.register(now.live().stream().map(line -> MultiGauge.Row.of(Tags.of("queue", line.queue(), "type",
+                line.type(), "state", line.state().name().toLowerCase(Locale.ROOT)), line.count())).toList(),
+                true);
+        paused.register(
+                now.pausedQueues().stream().map(queue -> MultiGauge.Row.of(Tags.of("queue", queue), 1))
+                        .toList(),
+                true);
+        Map<Tags, Integer> byState = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+        for (WorkerSnapshot worker : pool.workers()) {
+            byState.merge(
+                    Tags.of("group", worker.group(), "state", worker.state().name().toLowerCase(Locale.ROOT)),
+                    1,
+                    Integer::sum);
+        }
+        workers.register(
+                byState.entrySet().stream().map(e -> MultiGauge.Row.of(e.getKey(), e.getValue())).toList(),
+                true);
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+        registry.close();
+    }
+}

@@ -1,0 +1,129 @@
+package dev.heddle.server;
+
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+import dev.heddle.control.Batch;
+import dev.heddle.control.Control;
+import dev.heddle.control.Count;
+import dev.heddle.control.DeadLetterView;
+import dev.heddle.control.DeadPage;
+import dev.heddle.control.JobDetail;
+import dev.heddle.control.JobDraft;
+import dev.heddle.control.JobFilter;
+import dev.heddle.control.JobLog;
+import dev.heddle.control.JobPage;
+import dev.heddle.control.JobView;
+import dev.heddle.control.NodeView;
+import dev.heddle.control.QueueName;
+import dev.heddle.control.QueueView;
+import dev.heddle.control.Reason;
+import dev.heddle.control.Stats;
+import dev.heddle.control.Submitted;
+import dev.heddle.control.WorkerDetail;
+import dev.heddle.control.WorkerView;
+import dev.heddle.server.Route.Param;
+import tools.jackson.core.type.TypeReference;
+
+/** Everything that can be asked below {@code /api/v1}, and answered as JSON. */
+final class Routes {
+
+    static final String BASE = "/api/v1";
+
+    private static final List<Param> FILTER = List.of(
+            new Param("state", "string",
+                    "only jobs in this state; may be given more than once, or with commas", true),
+            new Param("type", "string", "only jobs of this type", false),
+            new Param("queue", "string", "only jobs in this queue", false),
+            new Param("subject", "string", "only jobs about this", false),
+            new Param("tag", "string", "only jobs with this tag", false),
+            new Param("parent", "string", "only children of this job", false),
+            new Param("cursor", "string", "'next' of the page before", false),
+            new Param("limit", "integer", "how many, from 1 to 1000; 100 where it is not given", false));
+
+    private static final List<Param> TIMEOUT = List.of(
+            new Param("timeout", "string", "an ISO-8601 duration, 60 s at most; PT60S where it is not given",
+                    false));
+
+    private static final Type QUEUES = new TypeReference<List<QueueView>>() {}.getType();
+    private static final Type NODES = new TypeReference<List<NodeView>>() {}.getType();
+    private static final Type WORKERS = new TypeReference<List<WorkerView>>() {}.getType();
+
+    private Routes() {}
+
+    static List<Route> of(Control control, Duration longestWait) {
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(jobs(control, longestWait));
+        routes.addAll(deadLetters(control));
+        routes.add(Route.get("/queues", "All queues that have jobs or are paused", QUEUES,
+                _ -> control.queues()));
+        routes.add(Route.post("/queues/pause", "Let nothing of a queue start", QueueView.class,
+                call -> control.pauseQueue(call.body(QueueName.class).queue())).reads(QueueName.class));
+        routes.add(Route.post("/queues/resume", "Let jobs of a queue start again", QueueView.class,
+                call -> control.resumeQueue(call.body(QueueName.class).queue())).reads(QueueName.class));
+        routes.add(Route.get("/nodes", "The nodes on the store", NODES, _ -> control.nodes()));
+        routes.add(Route.get("/workers", "The workers of all nodes", WORKERS,
+                _ -> control.workers()));
+        routes.add(Route.get("/workers/<id>", "A worker with its history", WorkerDetail.class,
+                call -> control.worker(call.id())));
+        routes.add(Route.get("/stats", "How it goes", Stats.class, _ -> control.stats()));
+        return List.copyOf(routes);
+    }
+
+    private static List<Route> jobs(Control control, Duration longestWait) {
+        return List.of(
+                Route.post("/jobs", "Submit a job", Submitted.class,
+                        call -> control.submit(List.of(call.body(JobDraft.class)))).reads(JobDraft.class)
+                        .created(),
+                Route.post("/jobs/bulk", "Submit many jobs in one commit", Submitted.class,
+                        call -> control.submit(batch(call))).reads(Batch.class).ofManyJobs().created(),
+                Route.get("/jobs", "List jobs, newest first", JobPage.class,
+                        call -> control.jobs(call.filter()))
+                        .query(FILTER),
+                Route.get("/jobs/{id}", "A job with its attempts and its history", JobDetail.class,
+                        call -> control.job(call.id())),
+                Route.get("/jobs/{id}/logs", "How a job went, as lines", JobLog.class,
+                        call -> control.logs(call.id())),
+                Route.get("/jobs/{id}/wait",
+                        "The job once it has ended, or as it stands when the time is over",
+                        JobDetail.class, call -> control.await(call.id(), call.timeout(longestWait)))
+                        .query(TIMEOUT),
+                Route.post("/jobs/{id}/cancel", "End a job that has not ended", JobView.class,
+                        call -> control.cancel(call.id(), reason(call))).mayRead(Reason.class),
+                Route.post("/jobs/{id}/pause", "Hold back a job that waits", JobView.class,
+                        call -> control.pause(call.id(), reason(call))).mayRead(Reason.class),
+                Route.post("/jobs/{id}/resume", "Let a paused job go on", JobView.class,
+                        call -> control.resume(call.id())),
+                Route.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class,
+                        call -> control.retry(call.id())),
+                Route.delete("/jobs/{id}", "Remove a job that no node runs", JobView.class,
+                        call -> control.delete(call.id())));
+    }
+
+    private static List<Route> deadLetters(Control control) {
+        return List.of(
+                Route.get("/dead-letters", "List dead letters, newest first", DeadPage.class,
+                        call -> control.deadLetters(call.filter())).query(FILTER),
+                Route.post("/dead-letters/retry", "Queue matching dead letters again, up to the limit",
+                        Count.class,
+                        call -> control.retryDead(call.body(JobFilter.class))).reads(JobFilter.class),
+                Route.post("/dead-letters/purge", "Delete matching dead letters, up to the limit",
+                        Count.class,
+                        call -> control.purgeDead(call.body(JobFilter.class))).reads(JobFilter.class),
+                Route.get("/dead-letters/{id}", "A dead letter", DeadLetterView.class,
+                        call -> control.deadLetter(call.id())),
+                Route.post("/dead-letters/{id}/retry", "Queue a dead letter again", JobView.class,
+                        call -> control.retry(call.id())));
+    }
+
+    private static List<JobDraft> batch(Call call) {
+        return Objects.requireNonNullElse(call.body(Batch.class).jobs(), List.of());
+    }
+
+    private static String reason(Call call) {
+        return Objects.requireNonNullElse(call.body(Reason.class, new Reason(null)).reason(), "");
+    }
+}

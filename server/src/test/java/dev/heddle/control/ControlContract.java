@@ -1,0 +1,449 @@
+package dev.heddle.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.Attempt;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolStats;
+import dev.heddle.store.Store;
+import dev.heddle.worker.WorkerState;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** What every {@link Control} does, beside the pool or across a wire, whatever the store. */
+abstract class ControlContract {
+
+    static final Duration LONG = Duration.ofSeconds(30);
+    /** A type that has no handler here, so that its jobs stay where they are. */
+    private static final String IDLE = "idle";
+
+    private final Bench bench = new Bench();
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Pool pool;
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Control control;
+
+    abstract Store newStore();
+
+    abstract Control control(Pool pool);
+
+    /** Closes what {@link #control} opened beside the control itself. */
+    void closeBeside() {}
+
+    @BeforeEach
+    void open() {
+        pool = bench.on(newStore()).open();
+        control = control(pool);
+    }
+
+    @AfterEach
+    void close() {
+        control.close();
+        closeBeside();
+        bench.openGate();
+        pool.close();
+    }
+
+    private static JsonNode json(String text) {
+        return ControlJson.tree(text);
+    }
+
+    private String submit(JobDraft draft) {
+        return control.submit(List.of(draft)).jobs().getFirst().id();
+    }
+
+    private String submit(String type) {
+        return submit(JobDraft.of(type, json("{}")));
+    }
+
+    private JobState state(String id) {
+        return control.job(id).job().state();
+    }
+
+    private String dead() {
+        String id = submit("fail");
+        assertThat(control.await(id, LONG).job().state()).isEqualTo(JobState.FAILED);
+        return id;
+    }
+
+    private String running() {
+        String id = submit("gate");
+        Awaitility.await().atMost(LONG).until(() -> state(id) == JobState.RUNNING);
+        return id;
+    }
+
+    private static ControlException refused(Kind kind, ThrowingCallable question) {
+        ControlException e = catchThrowableOfType(ControlException.class, question);
+        assertThat(e).isNotNull();
+        assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind);
+        assertThat(e.getMessage()).isNotBlank().doesNotContain("\n").hasSizeLessThan(600);
+        return e;
+    }
+
+    @Test
+    void submitsAJobAndGivesItsResult() {
+        JsonNode payload = json("{\"name\":\"Ada\",\"n\":[1,2.5,null,true]}");
+        Submitted submitted = control.submit(List.of(JobDraft.of("echo", payload)));
+
+        assertThat(submitted.warnings()).isEmpty();
+        String id = submitted.jobs().getFirst().id();
+        JobDetail ended = control.await(id, LONG);
+        assertThat(ended.job().state()).isEqualTo(JobState.COMPLETED);
+        assertThat(ended.payload()).isEqualTo(payload);
+        assertThat(String.valueOf(ended.result())).isEqualTo(payload.toString());
+        assertThat(ended.attempts()).singleElement()
+                .satisfies(attempt -> assertThat(attempt.end()).isEqualTo(Attempt.End.COMPLETED));
+        assertThat(control.job(id)).isEqualTo(ended);
+    }
+
+    @Test
+    void keepsAPayloadDigitByDigit() {
+        JsonNode payload = json(
+                "{\"x\":0.1000000000000000055511151231257827,\"y\":123456789012345678901234567890}");
+
+        assertThat(control.job(submit(JobDraft.of(IDLE, payload))).payload()).hasToString(payload.toString());
+        assertThat(control.job(submit(JobDraft.of(IDLE, null))).payload()).hasToString("{}");
+        assertThat(control.job(submit(JobDraft.of(IDLE, json("null")))).payload()).hasToString("null");
+    }
+
+    @Test
+    void submitsWithEveryOption() {
+        String parent = submit(IDLE);
+        Instant at = Instant.parse("2099-01-01T00:00:00Z");
+        String own = JobId.next().toString();
+        String id = submit(
+                new JobDraft(IDLE, json("7"), own, "mail", 5, null, at, 4, Duration.ofSeconds(90), parent,
+                        "s1", "doc-1", Set.of("b", "a"), "key"));
+
+        assertThat(id).isEqualTo(own);
+        assertThat(control.job(id).job()).satisfies(job -> {
+            assertThat(job.queue()).isEqualTo("mail");
+            assertThat(job.priority()).isEqualTo(5);
+            assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
+            assertThat(job.dueAt()).isEqualTo(at);
+            assertThat(job.maxRetries()).isEqualTo(4);
+            assertThat(job.timeout()).isEqualTo(Duration.ofSeconds(90));
+            assertThat(job.parent()).isEqualTo(parent);
+            assertThat(job.session()).isEqualTo("s1");
+            assertThat(job.subject()).isEqualTo("doc-1");
+            assertThat(job.tags()).containsExactly("a", "b");
+            assertThat(job.dedupeKey()).isEqualTo("key");
+        });
+    }
+
+    @Test
+    void submitsManyAtOnceAndSaysWhichWereThere() {
+        JobDraft keyed = new JobDraft(IDLE, null, null, null, null, null, null, null, null, null, null, null,
+                null,
+                "key");
+        String first = submit(keyed);
+        List<JobDraft> drafts = new ArrayList<>(IntStream.range(0, 50)
+                .mapToObj(i -> JobDraft.of(IDLE, json(String.valueOf(i)))).toList());
+        drafts.add(keyed);
+
+        Submitted submitted = control.submit(drafts);
+
+        assertThat(submitted.jobs()).hasSize(51);
+        assertThat(submitted.jobs().getLast()).isEqualTo(new Submitted.Accepted(first, true));
+        assertThat(submitted.jobs().subList(0, 50)).noneMatch(Submitted.Accepted::duplicate);
+        assertThat(control.job(submitted.jobs().get(7).id()).payload()).hasToString("7");
+        assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 51L);
+    }
+
+    @Test
+    void makesOneJobOfADraftThatIsRepeated() {
+        JobDraft draft = JobDraft.of(IDLE, null).id(JobId.next().toString());
+
+        assertThat(submit(draft)).isEqualTo(submit(draft));
+        assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 1L);
+    }
+
+    @Test
+    void warnsOfATypeThatNobodyHereRuns() {
+        Submitted submitted = control.submit(List.of(JobDraft.of("ehco", null), JobDraft.of("echo", null)));
+
+        assertThat(submitted.warnings()).singleElement().asString().contains("'ehco'")
+                .contains("echo, fail, gate");
+    }
+
+    static List<Function<JobDraft, JobDraft>> wrongDrafts() {
+        return List.of(
+                d -> new JobDraft(" ", null, null, null, null, null, null, null, null, null, null, null, null,
+                        null),
+                d -> JobDraft.of("a\u0000b", null), d -> JobDraft.of("x".repeat(201), null),
+                d -> JobDraft.of("\uD800", null), d -> d.id("nonsense"), d -> d.id("1-1-1-1-1"),
+                d -> with(d, "", null, null, null, null, null),
+                d -> with(d, null, Duration.ofSeconds(-1), null, null,
+                        null, null),
+                d -> with(d, null, Duration.ofSeconds(1), Instant.parse("2030-01-01T00:00:00Z"), null, null,
+                        null),
+                d -> with(d, null, Duration.ofDays(99_999_999), null, null, null, null),
+                d -> with(d, null, null, Instant.MAX, null, null, null),
+                d -> with(d, null, null, Instant.parse("1969-12-31T23:59:59Z"), null, null, null),
+                d -> with(d, null, null, null, -1, null, null),
+                d -> with(d, null, null, null, null, Duration.ZERO, null),
+                d -> with(d, null, null, null, null, null, "not an id"),
+                d -> JobDraft.of(IDLE, json("\"" + "x".repeat(1 << 20) + "\"")),
+                d -> JobDraft.of(IDLE, json("\"\\u0000\"")), d -> JobDraft.of(IDLE, json("[\"\\ud83d\"]")));
+    }
+
+    private static JobDraft with(JobDraft d, @Nullable String queue, @Nullable Duration delay,
+            @Nullable Instant runAt,
+            @Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable String parent) {
+        return new JobDraft(d.type(), d.payload(), d.id(), queue, null, delay, runAt, maxRetries, timeout,
+                parent, null,
+                null, null, null);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongDrafts")
+    void refusesAWrongDraftAndAllThatCameWithIt(Function<JobDraft, JobDraft> mistake) {
+        JobDraft right = JobDraft.of(IDLE, null);
+
+        refused(Kind.INVALID, () -> control.submit(List.of(right, mistake.apply(right))));
+        assertThat(control.stats().jobs()).isEmpty();
+    }
+
+    @Test
+    void refusesAParentThatIsNotThereAndNoJobsAtAll() {
+        refused(Kind.NOT_FOUND, () -> submit(with(JobDraft.of(IDLE, null), null, null, null, null, null,
+                JobId.next().toString())));
+        refused(Kind.INVALID, () -> control.submit(List.of()));
+    }
+
+    @Test
+    void refusesWhatAFullQueueHasNoRoomFor() {
+        JobDraft draft = with(JobDraft.of(IDLE, null), "small", null, null, null, null, null);
+        control.submit(List.of(draft, draft));
+
+        assertThat(refused(Kind.FULL, () -> submit(draft))).hasMessageContaining("'small'");
+    }
+
+    @Test
+    void listsByFilterAndPageByPage() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.addFirst(
+                    submit(new JobDraft(IDLE, null, null, "q/ü", null, null, null, null, null, null, null,
+                            i % 2 == 0 ? "even" : "odd", Set.of("n" + i), null)));
+        }
+        submit("other");
+        JobFilter filter = JobFilter.ALL.queue("q/ü").limit(2);
+
+        JobPage first = control.jobs(filter);
+        JobPage second = control.jobs(filter.cursor(first.next()));
+        JobPage third = control.jobs(filter.cursor(second.next()));
+        List<String> seen = new ArrayList<>();
+        List.of(first, second, third).forEach(page -> page.jobs().forEach(job -> seen.add(job.id())));
+        assertThat(seen).isEqualTo(ids);
+        assertThat(third.next()).isNull();
+        assertThat(control.jobs(JobFilter.ALL.subject("even")).jobs()).hasSize(3);
+        assertThat(control.jobs(JobFilter.ALL.tag("n3")).jobs()).singleElement()
+                .satisfies(job -> assertThat(job.subject()).isEqualTo("odd"));
+        assertThat(control.jobs(JobFilter.ALL.type("other").states(JobState.QUEUED, JobState.PAUSED)).jobs())
+                .hasSize(1);
+        assertThat(control.jobs(JobFilter.ALL.states(JobState.COMPLETED)).jobs()).isEmpty();
+    }
+
+    @Test
+    void refusesAWrongFilter() {
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.limit(0)));
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.limit(1_001)));
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.cursor("-1")));
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.cursor("next")));
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.type("a\nb")));
+        refused(Kind.NOT_FOUND, () -> control.jobs(JobFilter.ALL.parent(JobId.next().toString())));
+    }
+
+    @Test
+    void findsAJobByTheBeginningOfItsId() {
+        String one = submit(JobDraft.of(IDLE, null).id("01900000-0000-7000-8000-00000000aa00"));
+        String two = submit(JobDraft.of(IDLE, null).id("01900000-0000-7000-8000-00000000ab00"));
+
+        assertThat(control.job("01900000-0000-7000-8000-00000000aa").job().id()).isEqualTo(one);
+        assertThat(control.job("0190000000007000800000000000AB").job().id()).isEqualTo(two);
+        assertThat(control.cancel("01900000-0000-7000-8000-00000000ab", "no").id()).isEqualTo(two);
+        assertThat(refused(Kind.AMBIGUOUS, () -> control.job("0190"))).hasMessageContaining(one);
+        refused(Kind.NOT_FOUND, () -> control.job("0191"));
+        refused(Kind.NOT_FOUND, () -> control.job(JobId.next().toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zz", "-", " ", "..%2f", "0190' OR 1=1",
+        "01900000-0000-7000-8000-00000000aa0012"})
+    void refusesWhatIsNoId(String id) {
+        refused(Kind.INVALID, () -> control.job(id));
+        refused(Kind.INVALID, () -> control.delete(id));
+    }
+
+    @Test
+    void cancelsAJob() {
+        String waiting = submit(IDLE);
+        String runs = running();
+
+        assertThat(control.cancel(waiting, "not needed")).satisfies(job -> {
+            assertThat(job.state()).isEqualTo(JobState.CANCELLED);
+            assertThat(job.reason()).isEqualTo("not needed");
+        });
+        assertThat(control.cancel(runs, "").state()).isEqualTo(JobState.CANCELLED);
+        assertThat(control.await(runs, LONG).job().reason()).startsWith("cancelled by ");
+        assertThat(control.cancel(waiting, "again").reason()).isEqualTo("not needed");
+        String done = submit("echo");
+        control.await(done, LONG);
+        assertThat(refused(Kind.CONFLICT, () -> control.cancel(done, "late")))
+                .hasMessageContaining("COMPLETED");
+        refused(Kind.INVALID, () -> control.cancel(waiting, "a\u0007b"));
+    }
+
+    @Test
+    void pausesAndResumesAJob() {
+        String id = submit(IDLE);
+
+        assertThat(control.pause(id, "later").state()).isEqualTo(JobState.PAUSED);
+        assertThat(control.resume(id).state()).isEqualTo(JobState.QUEUED);
+        assertThat(control.job(id).history()).extracting(entry -> entry.to()).containsExactly(JobState.PAUSED,
+                JobState.QUEUED);
+        String dead = dead();
+        refused(Kind.CONFLICT, () -> control.pause(dead, ""));
+        refused(Kind.CONFLICT, () -> control.resume(dead));
+    }
+
+    @Test
+    void deletesAJobThatNobodyRuns() {
+        String id = submit(IDLE);
+        String runs = running();
+
+        assertThat(control.delete(id).id()).isEqualTo(id);
+        refused(Kind.NOT_FOUND, () -> control.job(id));
+        assertThat(refused(Kind.CONFLICT, () -> control.delete(runs)))
+                .hasMessageContaining("cancel it first");
+        assertThat(state(runs)).isEqualTo(JobState.RUNNING);
+    }
+
+    @Test
+    void waitsOnlyAsLongAsItWasTold() {
+        String id = submit(IDLE);
+
+        assertThat(control.await(id, Duration.ofMillis(1)).job().state()).isEqualTo(JobState.QUEUED);
+        refused(Kind.INVALID, () -> control.await(id, Duration.ofSeconds(-1)));
+        refused(Kind.NOT_FOUND, () -> control.await(JobId.next().toString(), LONG));
+    }
+
+    @Test
+    void tellsHowAJobWent() {
+        JobLog log = control.logs(dead());
+
+        assertThat(log.lines()).extracting(JobLog.Line::level).contains("INFO", "WARN", "ERROR");
+        assertThat(log.lines()).extracting(JobLog.Line::text)
+                .anyMatch(text -> text.startsWith("Submitted to queue 'default'"))
+                .anyMatch(text -> text.startsWith("Failed (PERMANENT): as it was told to\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mail", "a/b", "..", "%2e%2e", "ä ö?x=1&y#z;c", "'; DROP TABLE job; --"})
+    void pausesAndResumesAQueueWhateverItIsCalled(String queue) {
+        submit(with(JobDraft.of(IDLE, null), queue, null, null, null, null, null));
+
+        assertThat(control.pauseQueue(queue).paused()).isTrue();
+        assertThat(control.queues()).singleElement().satisfies(view -> {
+            assertThat(view.name()).isEqualTo(queue);
+            assertThat(view.paused()).isTrue();
+            assertThat(view.jobs()).containsEntry(JobState.QUEUED, 1L).hasSize(1);
+        });
+        assertThat(control.stats().pausedQueues()).containsExactly(queue);
+        assertThat(control.resumeQueue(queue).paused()).isFalse();
+        refused(Kind.INVALID, () -> control.pauseQueue(""));
+    }
+
+    @Test
+    void showsNodesAndWorkers() {
+        String runs = running();
+
+        assertThat(control.nodes()).singleElement().satisfies(node -> {
+            assertThat(node.id()).isEqualTo(pool.nodeId());
+            assertThat(node.self()).isTrue();
+            assertThat(node.alive()).isTrue();
+            assertThat(node.workers()).isEqualTo(2);
+            assertThat(node.busy()).isEqualTo(1);
+        });
+        WorkerView busy = control.workers().stream().filter(worker -> worker.state() == WorkerState.BUSY)
+                .findFirst()
+                .orElseThrow();
+        assertThat(busy.job()).isEqualTo(runs);
+        assertThat(busy.node()).isEqualTo(pool.nodeId());
+        WorkerDetail detail = control.worker(busy.id());
+        assertThat(detail.worker().id()).isEqualTo(busy.id());
+        assertThat(detail.history()).first().satisfies(change -> {
+            assertThat(change.to()).isEqualTo(WorkerState.BUSY);
+            assertThat(change.metadata()).containsEntry("job", runs);
+        });
+        assertThat(control.worker("default-1").worker().id()).endsWith("/default-1");
+        refused(Kind.AMBIGUOUS, () -> control.worker(pool.nodeId()));
+        refused(Kind.NOT_FOUND, () -> control.worker("nobody"));
+    }
+
+    @Test
+    void showsRetriesAndPurgesDeadLetters() {
+        String first = dead();
+        String second = dead();
+        String third = dead();
+
+        DeadPage page = control.deadLetters(JobFilter.ALL.limit(2));
+        assertThat(page.deadLetters()).extracting(dead -> dead.job().id()).containsExactly(third, second);
+        assertThat(control.deadLetters(JobFilter.ALL.limit(2).cursor(page.next())).deadLetters())
+                .extracting(dead -> dead.job().id()).containsExactly(first);
+        DeadLetterView letter = control.deadLetter(first);
+        assertThat(letter.reason()).contains("as it was told to");
+        assertThat(letter.attempts()).isEqualTo(1);
+        assertThat(letter.failure()).isNotNull();
+        assertThat(control.retry(first).failures()).isZero();
+        assertThat(control.await(first, LONG).attempts()).hasSize(2);
+        assertThat(control.purgeDead(JobFilter.ALL.type("nothing"))).isEqualTo(new Count(0));
+        assertThat(control.retryDead(JobFilter.ALL.limit(1))).isEqualTo(new Count(1));
+        control.await(third, LONG);
+        assertThat(control.purgeDead(JobFilter.ALL.type("fail"))).isEqualTo(new Count(3));
+        assertThat(control.stats().dead()).isZero();
+        refused(Kind.NOT_FOUND, () -> control.deadLetter(first));
+        String waits = submit(IDLE);
+        refused(Kind.NOT_FOUND, () -> control.deadLetter(waits));
+        refused(Kind.CONFLICT, () -> control.retry(waits));
+    }
+
+    @Test
+    void countsWhatThereIs() {
+        submit(IDLE);
+        control.pause(submit(IDLE), "");
+        dead();
+
+        Stats stats = control.stats();
+        assertThat(stats.jobs()).containsEntry(JobState.QUEUED, 1L).containsEntry(JobState.PAUSED, 1L)
+                .hasSize(2);
+        assertThat(stats.dead()).isEqualTo(1);
+        assertThat(stats.nodeId()).isEqualTo(pool.nodeId());
+        assertThat(stats.types()).containsExactly("echo", "fail", "gate");
+        PoolStats node = Objects.requireNonNull(stats.node());
+        assertThat(node.submitted()).isEqualTo(3);
+        assertThat(node.types()).containsKey("fail");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.heddle.control;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.Pool;
+import dev.heddle.sqlite.SqliteStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** What can be asked where no node runs: the store alone answers, and the next node goes on from there. */
+class StoreControlTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    private Path directory;
+
+    private SqliteStore store() {
+        return SqliteStore.at(directory.resolve("jobs.db"));
+    }
+
+    @Test
+    void submitsWithoutANodeWhatTheNextNodeRuns() {
+        String id;
+        try (Control control = LocalControl.on(store())) {
+            id = control.submit(List.of(JobDraft.of("echo", ControlJson.tree("[1]")))).jobs().getFirst().id();
+
+            assertThat(control.await(id, Duration.ofMillis(1)).job().state()).isEqualTo(JobState.QUEUED);
+            assertThat(control.stats().node()).isNull();
+            assertThat(control.stats().nodeId()).isNull();
+            assertThat(control.nodes()).isEmpty();
+            assertThat(control.workers()).isEmpty();
+        }
+        try (Pool pool = new Bench().on(store()).open(); Control control = LocalControl.on(pool)) {
+            assertThat(control.await(id, LONG).result()).hasToString("[1]");
+        }
+    }
+
+    @Test
+    void sendsCommandsUnderTheNameItWasGiven() {
+        try (Control control = LocalControl.on(store()).as("cli")) {
+            String id = control.submit(List.of(JobDraft.of("echo", null))).jobs().getFirst().id();
+            control.cancel(id, "");
+
+            assertThat(control.job(id).history()).singleElement().satisfies(entry -> {
+                assertThat(entry.actor()).isEqualTo("cli");
+                assertThat(entry.reason()).isEqualTo("cancelled by cli");
+            });
+        }
+    }
+
+    @Test
+    void refusesUnderTheSettingsItWasGiven() {
+        SqliteStore store = store();
+        try (Control control = LocalControl.on(store,
+                Pool.on(store).queueCapacity(1).payloadLimit(10).submitter())) {
+            control.submit(List.of(JobDraft.of("echo", null)));
+
+            assertThat(kind(() -> control.submit(List.of(JobDraft.of("echo", null))))).isEqualTo(Kind.FULL);
+            assertThat(kind(
+                    () -> control.submit(List.of(JobDraft.of("echo", ControlJson.tree("\"01234567890\""))))))
+                    .isEqualTo(Kind.INVALID);
+            assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 1L);
+        }
+    }
+
+    @Test
+    void seesTheEndOfAJobThatSomebodyElseEnds() {
+        try (Control control = LocalControl.on(store())) {
+            String id = control.submit(List.of(JobDraft.of("echo", null))).jobs().getFirst().id();
+            Thread other = Thread.ofVirtual().start(() -> control.cancel(id, "from elsewhere"));
+
+            assertThat(control.await(id, LONG).job().state()).isEqualTo(JobState.CANCELLED);
+            assertThat(other.isInterrupted()).isFalse();
+        }
+    }
+
+    @Test
+    void saysThatTheStoreIsClosedOrTheNodeAway() {
+        Control closed = LocalControl.on(store());
+        closed.close();
+
+        assertThat(kind(closed::stats)).isEqualTo(Kind.UNREACHABLE);
+        try (Control nobody = RemoteControl.at(URI.create("http://127.0.0.1:1"), "token")) {
+            assertThat(kind(nobody::stats)).isEqualTo(Kind.UNREACHABLE);
+        }
+    }
+
+    private static Kind kind(Runnable question) {
+        return catchThrowableOfType(ControlException.class, question::run).kind();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.heddle.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+
+import dev.heddle.control.Bench;
+import dev.heddle.control.ControlJson;
+import dev.heddle.server.SseReader.Event;
+import dev.heddle.store.MemoryStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What happens, as it is told to those who follow. */
+class EventsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final Front front = Front.open(new MemoryStore(),
+            settings -> settings.eventLimits(2_000, 3, Duration.ofSeconds(20)));
+
+    @AfterEach
+    void close() {
+        front.close();
+    }
+
+    private static Event event(SseReader reader) {
+        return Objects.requireNonNull(reader.next(), "the connection has ended");
+    }
+
+    private void run(int jobs) throws Exception {
+        for (int i = 0; i < jobs; i++) {
+            front.pool.submit(Bench.ECHO, ControlJson.tree("1")).await(LONG);
+        }
+    }
+
+    @Test
+    void tellsTheWayOfAJob() throws Exception {
+        try (SseReader reader = new SseReader(front.server, null)) {
+            assertThat(event(reader).kind()).isEqualTo("open");
+            run(1);
+            front.send("POST", "/api/v1/queues/pause", "{\"queue\":\"mail\"}");
+            List<Event> told = List.of(event(reader), event(reader), event(reader), event(reader),
+                    event(reader));
+
+            assertThat(told).extracting(Event::kind).containsExactly("submitted", "started", "progress",
+                    "ended",
+                    "pause-queue");
+            assertThat(told.get(3).data()).contains("\"state\":\"COMPLETED\"").contains("\"type\":\"echo\"");
+            assertThat(told.get(4).data()).contains("\"queue\":\"mail\"").contains("\"actor\":\"api\"");
+        }
+    }
+
+    @Test
+    void goesOnAfterTheLastIdThatWasSeen() throws Exception {
+        String last;
+        try (SseReader reader = new SseReader(front.server, null)) {
+            last = event(reader).id();
+        }
+        run(3);
+        try (SseReader reader = new SseReader(front.server, last)) {
+            assertThat(event(reader).kind()).isEqualTo("open");
+            List<Long> numbers = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                numbers.add(number(event(reader)));
+            }
+            assertThat(numbers).isEqualTo(LongStream.rangeClosed(1, 12).boxed().toList());
+        }
+    }
+
+    private static long number(Event event) {
+        return Long.parseLong(event.id().substring(event.id().lastIndexOf('-') + 1));
+    }
+
+    @Test
+    void saysWhenSomethingWasMissed() throws Exception {
+        run(1);
+        String first = front.pool.nodeId() + "-1";
+        run(600);
+        for (String gone : List.of(first, "another-run-5", front.pool.nodeId() + "-999999", "nonsense")) {
+            try (SseReader reader = new SseReader(front.server, gone)) {
+                Event reset = event(reader);
+                assertThat(reset.kind()).isEqualTo(gone.equals(first) ? "open" : "reset");
+                if (gone.equals(first)) {
+                    assertThat(event(reader).kind()).isEqualTo("reset");
+                }
+            }
+        }
+    }
+
+    @Test
+    void takesABoundedNumberOfReaders() throws Exception {
+        try (SseReader one = new SseReader(front.server, null);
+                SseReader two = new SseReader(front.server, null);
+                SseReader three = new SseReader(front.server, null)) {
+            assertThat(List.of(event(one), event(two), event(three))).extracting(Event::kind)
+                    .containsOnly("open");
+            assertThat(front.get("/api/v1/events").statusCode()).isEqualTo(429);
+        }
+    }
+
+    /** It has the whole of what it missed when it comes back, though nobody kept it for this reader. */
+    @Test
+    void dropsAReaderThatTakesNothingBeforeItHasMissedAnything() throws Exception {
+        AtomicBoolean enough = new AtomicBoolean();
+        long last = 0;
+        String lastId;
+        try (SseReader slow = new SseReader(front.server, null, 4 << 10)) {
+            Event open = event(slow);
+            lastId = open.id();
+            Thread busy = Thread.ofPlatform().start(() -> {
+                while (!enough.get()) {
+                    front.pool.pauseQueue("q".repeat(150));
+                    front.pool.resumeQueue("q".repeat(150));
+                    // Some 2,000 events a second: a log that is written faster than anybody looks keeps nothing.
+                    LockSupport.parkNanos(1_000_000);
+                }
+            });
+            Awaitility.await().atMost(LONG).until(() -> front.get("/metrics").body()
+                    .contains("heddle_event_readers_dropped_total 1.0"));
+            enough.set(true);
+            busy.join();
+            for (Event event = slow.next(); event != null; event = slow.next()) {
+                assertThat(number(event)).isEqualTo(last + 1);
+                last = number(event);
+                lastId = event.id();
+            }
+        }
+        long newest = newest();
+        assertThat(newest).isGreaterThan(last);
+        try (SseReader again = new SseReader(front.server, lastId)) {
+            assertThat(event(again).kind()).isEqualTo("open");
+            while (last < newest) {
+                Event event = event(again);
+                assertThat(event.kind()).isNotEqualTo("reset");
+                assertThat(number(event)).isEqualTo(last + 1);
+                last++;
+            }
+        }
+    }
+
+    /** Where one that follows only from now on would begin. */
+    private long newest() throws Exception {
+        try (SseReader reader = new SseReader(front.server, null)) {
+            return number(event(reader));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.heddle.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+import dev.heddle.control.Bench;
+import dev.heddle.control.ControlJson;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.MemoryStore;
+import dev.heddle.store.Store;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A pool with a server in front of it, for one test. */
+final class Front implements AutoCloseable {
+
+    final Bench bench = new Bench();
+    final Pool pool;
+    final HeddleServer server;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private Front(Store store, UnaryOperator<HeddleServerBuilder> settings) {
+        this.pool = bench.on(store).open();
+        this.server = settings.apply(HeddleServer.on(pool).port(0)).start();
+    }
+
+    static Front open() {
+        return open(new MemoryStore(), UnaryOperator.identity());
+    }
+
+    static Front open(Store store, UnaryOperator<HeddleServerBuilder> settings) {
+        return new Front(store, settings);
+    }
+
+    /** With the token. */
+    HttpResponse<String> send(String method, String path, @Nullable String body) {
+        return ask(method, path, body, "Authorization", "Bearer " + server.token());
+    }
+
+    HttpResponse<String> get(String path) {
+        return send("GET", path, null);
+    }
+
+    /** With these headers and no others. */
+    HttpResponse<String> ask(String method, String path, @Nullable String body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create(server.uri() + path)).timeout(Duration.ofSeconds(60));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        if (body == null) {
+            request.method(method, BodyPublishers.noBody());
+        } else {
+            request.header("Content-Type", "application/json").method(method, BodyPublishers.ofString(body));
+        }
+        try {
+            return http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Bytes as they are, for what no client would send; the answer up to the end of the connection. */
+    String raw(String request) throws IOException {
+        return raw(request.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    String raw(byte[] request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(30_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(request);
+            out.flush();
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static JsonNode json(HttpResponse<String> answer) {
+        return ControlJson.tree(answer.body());
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        http.close();
+        server.close();
+        bench.openGate();
+        pool.close();
+    }
+}

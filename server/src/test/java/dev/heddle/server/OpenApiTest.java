@@ -1,0 +1,147 @@
+package dev.heddle.server;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import dev.heddle.control.Bench;
+import dev.heddle.control.ControlJson;
+import dev.heddle.pool.JobHandle;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The OpenAPI document against the routes that are there, and against what they answer. */
+class OpenApiTest {
+
+    private static final Path KEPT = Path.of("../docs/openapi.json");
+
+    private final Front front = Front.open();
+    private final JsonNode document = Front.json(front.get("/api/v1/openapi.json"));
+    private final Set<String> asked = new TreeSet<>();
+
+    @AfterEach
+    void close() {
+        front.close();
+    }
+
+    private Set<String> documented() {
+        Set<String> operations = new TreeSet<>();
+        document.get("paths").properties().forEach(path -> path.getValue().propertyNames()
+                .forEach(method -> operations.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+        return operations;
+    }
+
+    @Test
+    void listsEveryRouteThatThereIsAndNoOther() {
+        Set<String> served = front.server.endpoints().stream()
+                .map(endpoint -> endpoint.replace('<', '{').replace('>', '}')).collect(Collectors.toSet());
+
+        assertThat(served).hasSizeGreaterThan(25);
+        assertThat(documented()).containsExactlyInAnyOrderElementsOf(served);
+    }
+
+    /** So that a change of the API is seen in review; where it is meant, copy the new one over the old. */
+    @Test
+    void isTheDocumentThatIsKeptInTheRepository() throws Exception {
+        String now = ControlJson.pretty(document) + "\n";
+        Files.writeString(Path.of("target/openapi.json"), now);
+
+        assertThat(Files.readString(KEPT)).as("cp server/target/openapi.json docs/ where the change is meant")
+                .isEqualTo(now);
+    }
+
+    @Test
+    void saysWhatTheRoutesAnswer() throws Exception {
+        JobHandle<JsonNode> done = front.pool.submit(Bench.ECHO.with(ControlJson.tree("{\"a\":[1,2.5,null]}"))
+                .tags("t").subject("s").timeout(Duration.ofMinutes(1)));
+        done.await(Duration.ofSeconds(30));
+        String dead = front.pool.submit(Bench.FAIL, ControlJson.tree("1")).id().toString();
+        String worker = front.pool.workers().getFirst().id();
+
+        String idle = id(ask("POST", "/jobs",
+                "{\"type\":\"idle\",\"payload\":{\"x\":1},\"queue\":\"q\",\"priority\":1,"
+                        + "\"delay\":\"PT1H\",\"maxRetries\":1,\"timeout\":\"PT1M\",\"session\":\"s\",\"subject\":\"s\","
+                        + "\"tags\":[\"a\"],\"dedupeKey\":\"k\",\"parent\":\"" + done.id() + "\"}"));
+        ask("POST", "/jobs/bulk",
+                "{\"jobs\":[{\"type\":\"idle\"},{\"type\":\"idle\",\"runAt\":\"2099-01-01T00:00:00Z\"}]}");
+        ask("GET", "/jobs", null);
+        ask("GET", "/jobs/" + done.id(), null);
+        ask("GET", "/jobs/" + dead + "/wait?timeout=PT30S", null);
+        ask("GET", "/jobs/" + dead + "/logs", null);
+        ask("GET", "/dead-letters", null);
+        ask("GET", "/dead-letters/" + dead, null);
+        ask("POST", "/dead-letters/" + dead + "/retry", null);
+        ask("GET", "/jobs/" + dead + "/wait", null);
+        ask("POST", "/jobs/" + dead + "/retry", null);
+        ask("GET", "/jobs/" + dead + "/wait", null);
+        ask("POST", "/dead-letters/retry", "{\"type\":\"fail\",\"limit\":5}");
+        ask("POST", "/dead-letters/purge", "{}");
+        ask("POST", "/jobs/" + idle + "/pause", "{\"reason\":\"later\"}");
+        ask("POST", "/jobs/" + idle + "/resume", null);
+        ask("POST", "/jobs/" + idle + "/cancel", null);
+        ask("DELETE", "/jobs/" + idle, null);
+        ask("POST", "/queues/pause", "{\"queue\":\"q\"}");
+        ask("GET", "/queues", null);
+        ask("POST", "/queues/resume", "{\"queue\":\"q\"}");
+        ask("GET", "/nodes", null);
+        ask("GET", "/workers", null);
+        ask("GET", "/workers/" + worker, null);
+        ask("GET", "/stats", null);
+
+        Set<String> json = documented();
+        json.removeIf(
+                operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login)"));
+        assertThat(asked).as("every route was asked").isEqualTo(json);
+    }
+
+    private static String id(JsonNode submitted) {
+        return submitted.get("jobs").get(0).get("id").stringValue();
+    }
+
+    private JsonNode ask(String method, String path, @Nullable String body) {
+        HttpResponse<String> answer = front.send(method, "/api/v1" + path, body);
+        String template = template("/api/v1" + path.replaceAll("\\?.*", ""), method);
+        asked.add(method + " " + template);
+        JsonNode operation = document.get("paths").get(template).get(method.toLowerCase(Locale.ROOT));
+        JsonNode described = operation.get("responses").get(Integer.toString(answer.statusCode()));
+        assertThat(described).as(method + " " + path + ": " + answer.statusCode() + " " + answer.body())
+                .isNotNull();
+        JsonNode value = Front.json(answer);
+        SchemaCheck check = new SchemaCheck(document);
+        assertThat(check.faults(described.at("/content/application~1json/schema"), value)).as(path).isEmpty();
+        if (body != null) {
+            assertThat(check.faults(operation.at("/requestBody/content/application~1json/schema"),
+                    ControlJson.tree(body))).as(path).isEmpty();
+        }
+        return value;
+    }
+
+    /** A fixed path wins over one with an id, as it does in the server. */
+    private String template(String path, String method) {
+        return documented().stream().filter(operation -> operation.startsWith(method + " "))
+                .map(operation -> operation.substring(method.length() + 1))
+                .filter(template -> path.matches(template.replaceAll("/workers/\\{id}", "/workers/.+")
+                        .replaceAll("\\{id}", "[^/]+")))
+                .min(Comparator.comparingInt(template -> template.contains("{") ? 1 : 0)).orElseThrow();
+    }
+
+    @Test
+    void describesProblems() {
+        HttpResponse<String> answer = front.get("/api/v1/jobs/nonsense");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(new SchemaCheck(document).faults(document.at("/components/schemas/Problem"),
+                Front.json(answer)))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.server;
+
+import org.jspecify.annotations.NullMarked;
