@@ -13,12 +13,13 @@ import tools.jackson.databind.JsonNode;
  *
  * @param reason why it is dead
  * @param attempts how many attempts it had
+ * @param payload what it was submitted with; left out of lists, as is the checkpoint
  * @param failure what the last failed attempt said, with its stack trace
  * @param checkpoint where a retry goes on
  */
 public record DeadLetterView(JobView job, String reason, int attempts, Instant firstFailure,
         Instant lastFailure,
-        JsonNode payload, @Nullable Failure failure, @Nullable JsonNode checkpoint) {
+        @Nullable JsonNode payload, @Nullable Failure failure, @Nullable JsonNode checkpoint) {
 
     static DeadLetterView of(Story story) {
         var job = story.job();
@@ -29,5 +30,10 @@ public record DeadLetterView(JobView job, String reason, int attempts, Instant f
                 first,
                 last, ControlJson.tree(job.spec().payload()), job.failure().orElse(null),
                 story.saved().checkpoint().map(ControlJson::tree).orElse(null));
+    }
+
+    /** As a list shows it: a thousand payloads are too much to carry. */
+    DeadLetterView inShort() {
+        return new DeadLetterView(job, reason, attempts, firstFailure, lastFailure, null, failure, null);
     }
 }

@@ -297,7 +297,7 @@ public final class LocalControl implements Control {
             JobQuery query = query(filter).states(JobState.FAILED);
             List<Job> jobs = ground.list(query);
             return new DeadPage(jobs.stream().flatMap(job -> ground.story(job.id()).stream())
-                    .map(DeadLetterView::of).toList(), next(jobs, query));
+                    .map(story -> DeadLetterView.of(story).inShort()).toList(), next(jobs, query));
         });
     }
 

@@ -108,11 +108,15 @@ final class EventLog {
     }
 
     private Next collect(long place) {
-        ByteArrayOutputStream frames = new ByteArrayOutputStream();
         long last = place;
-        while (last < newest && frames.size() < MOST_BYTES) {
+        int size = 0;
+        while (last < newest && size < MOST_BYTES) {
             last++;
-            frames.writeBytes(ring[slot(last)]);
+            size += ring[slot(last)].length;
+        }
+        ByteArrayOutputStream frames = new ByteArrayOutputStream(size);
+        for (long number = place + 1; number <= last; number++) {
+            frames.writeBytes(ring[slot(number)]);
         }
         return new Next.Events(frames, last);
     }

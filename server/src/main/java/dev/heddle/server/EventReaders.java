@@ -26,8 +26,9 @@ final class EventReaders implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventReaders.class);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-    /** Between two batches for one reader: a thousand readers then cost ten thousand writes a second and no more. */
+    /** Between two batches for one reader, so that many readers cost a few thousand writes a second and no more. */
     private static final Duration PACE = Duration.ofMillis(100);
+    private static final Duration PACE_OF_EACH = Duration.ofNanos(300_000);
     private static final Duration CHECK = Duration.ofMillis(250);
     private static final String ALIVE = ": still here\n\n";
 
@@ -108,7 +109,7 @@ final class EventReaders implements Runnable {
                 case Next.Events(ByteArrayOutputStream frames, long last) -> {
                     write(reader, out, frames);
                     reader.place = last;
-                    Thread.sleep(PACE);
+                    Thread.sleep(pace());
                 }
                 case Next.Quiet() -> write(reader, out, ALIVE);
                 case Next.Lost(long newest) -> reset(reader, out, newest);
@@ -117,6 +118,11 @@ final class EventReaders implements Runnable {
                 }
             }
         }
+    }
+
+    private Duration pace() {
+        Duration ofAll = PACE_OF_EACH.multipliedBy(readers.size());
+        return ofAll.compareTo(PACE) > 0 ? ofAll : PACE;
     }
 
     /** Says that something was missed and that it goes on from here: read again what you show. */

@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -43,6 +44,9 @@ public final class HeddleServer implements AutoCloseable {
     /** Small, so that what a reader has not taken is in our ring and not in the kernel. */
     private static final int SEND_BUFFER = 64 << 10;
     private static final String BEGAN = "began";
+    /** Whoever makes up methods must not make series of metrics with them. */
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
+            "OPTIONS");
 
     private final Pool pool;
     private final ServerSettings settings;
@@ -182,8 +186,9 @@ public final class HeddleServer implements AutoCloseable {
         @Nullable Long began = context.attribute(BEGAN);
         boolean stream = context.path().endsWith("/events");
         if (began != null && !stream) {
-            metrics.asked(context.req().getMethod().length() > 8 ? "other" : context.req().getMethod(),
-                    route(context), context.statusCode(), Duration.ofNanos(System.nanoTime() - began));
+            String method = context.req().getMethod();
+            metrics.asked(METHODS.contains(method) ? method : "other", route(context), context.statusCode(),
+                    Duration.ofNanos(System.nanoTime() - began));
         }
     }
 

@@ -57,6 +57,13 @@ public final class HeddleServerBuilder {
         return this;
     }
 
+    /** The longest a question for the end of a job waits; whoever wants to wait longer asks again. */
+    public HeddleServerBuilder longestWait(Duration time) {
+        this.limits = new Limits(limits.body(), limits.bulkBody(), time, limits.eventsKept(),
+                limits.eventReaders(), limits.blockedReader());
+        return this;
+    }
+
     /** How many events one can resume from, how many may follow them, how long a reader may take nothing. */
     public HeddleServerBuilder eventLimits(int kept, int readers, Duration blockedReader) {
         this.limits = new Limits(limits.body(), limits.bulkBody(), limits.longestWait(), kept, readers,

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Many readers of events on one thread, each of which must see every number, in order. */
+/** Many readers of events on one thread, each of which must see every number, in order. HTTP/1.0, which has no chunks. */
 final class Crowd implements AutoCloseable {
 
     /** What stands before the number of an event. */
@@ -25,7 +25,7 @@ final class Crowd implements AutoCloseable {
 
     Crowd(HeddleServer server, int size) throws IOException {
         this.mark = "\nid: ".getBytes(StandardCharsets.US_ASCII);
-        byte[] request = ("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+        byte[] request = ("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer "
                 + server.token()
                 + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < size; i++) {

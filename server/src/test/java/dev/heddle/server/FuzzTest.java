@@ -68,7 +68,8 @@ class FuzzTest {
         }
         // No handlers here, so that nothing changes but by a request.
         try (Pool pool = Pool.on(SqliteStore.at(file)).open();
-                HeddleServer server = HeddleServer.on(pool).port(0).bodyLimits(8_000, 16_000).start()) {
+                HeddleServer server = HeddleServer.on(pool).port(0).bodyLimits(8_000, 16_000)
+                        .longestWait(Duration.ofMillis(5)).start()) {
             attack(pool, server);
         }
         System.out.println("FuzzTest: answers by status " + statuses);

@@ -12,7 +12,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Follows the events of a server over a plain socket, as slowly as a test likes. */
+/** Follows the events of a server over a plain socket, as slowly as a test likes. HTTP/1.0, which has no chunks. */
 final class SseReader implements AutoCloseable {
 
     /** One event, as it came. */
@@ -26,7 +26,7 @@ final class SseReader implements AutoCloseable {
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         socket.getOutputStream()
-                .write(("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                .write(("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer "
                         + server.token() + "\r\n"
                         + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
