@@ -120,8 +120,8 @@ final class Intake {
             case Receipt.Accepted(List<JobId> ids) -> {
                 meter.submitted(ids.size());
                 meter.queued(ids.size());
-                demand.work();
                 announce(requests, ids);
+                demand.work();
                 LOG.atDebug().addKeyValue("job", ids.getFirst())
                         .addKeyValue("type", requests.getFirst().type())
                         .addKeyValue("jobs", ids.size()).log("Submitted {} job(s), the first is {}",

@@ -10,7 +10,10 @@ import dev.heddle.job.Progress;
 import dev.heddle.store.Command;
 import org.jspecify.annotations.Nullable;
 
-/** Something that happened on this node, after its commit where there is one. Other nodes tell their own. */
+/**
+ * Something that happened on this node, after its commit where there is one. Other nodes tell their own. Threads do not
+ * wait for each other to tell: a job that is claimed at once may be told as started before it is told as submitted.
+ */
 public sealed interface PoolEvent {
 
     /**
