@@ -14,6 +14,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
@@ -161,6 +162,7 @@ public final class ControlJson {
                             unknown.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList());
             case MismatchedInputException wrong when wrong.getOriginalMessage().startsWith("expected ") ->
                 at + wrong.getOriginalMessage();
+            case InputCoercionException _ -> at + "expected " + name(int.class);
             case MismatchedInputException wrong -> at + "expected " + name(wrong.getTargetType());
             default -> "not JSON: " + firstLine(e.getOriginalMessage()) + where(e);
         };

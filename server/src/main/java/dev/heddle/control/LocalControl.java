@@ -1,7 +1,9 @@
 package dev.heddle.control;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,6 +32,8 @@ import tools.jackson.databind.JsonNode;
 /** Answers from a pool in this process, or from a store alone where no node runs here. */
 public final class LocalControl implements Control {
 
+    /** As precise as what stores keep. */
+    private static final InstantSource CLOCK = Clock.tickMillis(ZoneOffset.UTC);
     private static final String DEFAULT_ACTOR = "local";
     /** How many ids a message names where the beginning of one is not enough. */
     private static final int CANDIDATES = 4;
@@ -44,7 +48,7 @@ public final class LocalControl implements Control {
 
     /** Asks a pool, which stays open when this closes. */
     public static LocalControl on(Pool pool) {
-        return new LocalControl(new PoolGround(pool, InstantSource.system()), DEFAULT_ACTOR);
+        return new LocalControl(new PoolGround(pool, CLOCK), DEFAULT_ACTOR);
     }
 
     /** Asks a store, and closes it with itself. Submits under the default settings of a pool. */
@@ -54,7 +58,7 @@ public final class LocalControl implements Control {
 
     /** Asks a store, and closes it with itself. */
     public static LocalControl on(Store store, Submitter submitter) {
-        return new LocalControl(new StoreGround(store, submitter, InstantSource.system()), DEFAULT_ACTOR);
+        return new LocalControl(new StoreGround(store, submitter, CLOCK), DEFAULT_ACTOR);
     }
 
     /** The same under another name in the history of jobs. */

@@ -2,8 +2,10 @@ package dev.heddle.server;
 
 import java.net.URI;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -53,8 +55,8 @@ public final class HeddleServer implements AutoCloseable {
     private final String token;
     /** Cookies do not care for ports, so two nodes on one machine need two names. */
     private final String cookie = "heddle-" + Logins.secret(new SecureRandom()).substring(0, 8);
-    private final Logins logins = new Logins(InstantSource.system());
-    private final InstantSource clock = InstantSource.system();
+    private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
+    private final Logins logins = new Logins(clock);
     private final EventLog events;
     private final EventReaders readers;
     private final Metrics metrics;
