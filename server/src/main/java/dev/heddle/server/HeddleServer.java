@@ -72,7 +72,7 @@ public final class HeddleServer implements AutoCloseable {
         this.pool = pool;
         this.settings = settings;
         this.token = settings.token() == null ? Logins.secret(new SecureRandom()) : settings.token();
-        this.events = new EventLog(settings.limits().eventsKept(), pool.nodeId());
+        this.events = new EventLog(settings.limits().eventsKept(), run());
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers);
         this.readiness = new Readiness(pool);
@@ -102,6 +102,11 @@ public final class HeddleServer implements AutoCloseable {
         }
         server.watch.start();
         return server;
+    }
+
+    /** Two servers, even of one pool, number their events each for itself. */
+    private static String run() {
+        return Long.toString(new SecureRandom().nextLong(1L << 30, 1L << 40), 36);
     }
 
     private void heard(PoolEvent event) {
