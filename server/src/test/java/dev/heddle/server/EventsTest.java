@@ -119,6 +119,13 @@ class EventsTest {
     /** It has the whole of what it missed when it comes back, though nobody kept it for this reader. */
     @Test
     void dropsAReaderThatTakesNothingBeforeItHasMissedAnything() throws Exception {
+        try (Front busy = Front.open(new MemoryStore(),
+                settings -> settings.eventLimits(10_000, 8, Duration.ofSeconds(20)))) {
+            dropsAndResumes(busy);
+        }
+    }
+
+    private static void dropsAndResumes(Front front) throws Exception {
         AtomicBoolean enough = new AtomicBoolean();
         long last = 0;
         String lastId;
@@ -137,14 +144,14 @@ class EventsTest {
                     .contains("heddle_event_readers_dropped_total 1.0"));
             enough.set(true);
             busy.join();
-            long all = newest();
+            long all = newest(front);
             for (Event event = slow.next(); event != null && last < all; event = slow.next()) {
                 assertThat(number(event)).isEqualTo(last + 1);
                 last = number(event);
                 lastId = event.id();
             }
         }
-        long newest = newest();
+        long newest = newest(front);
         assertThat(newest).isGreaterThan(last);
         try (SseReader again = new SseReader(front.server, lastId)) {
             assertThat(event(again).kind()).isEqualTo("open");
@@ -158,7 +165,7 @@ class EventsTest {
     }
 
     /** Where one that follows only from now on would begin. */
-    private long newest() throws Exception {
+    private static long newest(Front front) throws Exception {
         try (SseReader reader = new SseReader(front.server, null)) {
             return number(event(reader));
         }
