@@ -2,20 +2,21 @@ package dev.heddle.cli;
 
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.demo.CrewCommand;
-import dev.heddle.cli.demo.DemoCommand;
+import dev.heddle.cli.access.Place;
 import dev.heddle.cli.shell.Exit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command itself and the list of all others. */
-@Command(name = "heddle", description = "A durable worker pool.", versionProvider = Version.class, subcommands = {
-    DemoCommand.class, VersionCommand.class, CrewCommand.class})
+/** The command itself, without the others. */
+@Command(name = "heddle", description = "A durable worker pool.", versionProvider = Version.class, synopsisSubcommandLabel = "COMMAND")
 @SuppressWarnings("UnusedVariable") // picocli reads the options
 final class HeddleCommand implements Callable<Integer> {
+
+    @Mixin private final Place place;
 
     @Option(names = {"-h",
         "--help"}, usageHelp = true, description = "Show this and exit.", scope = ScopeType.INHERIT) private boolean help;
@@ -26,10 +27,14 @@ final class HeddleCommand implements Callable<Integer> {
     @Spec @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
+    HeddleCommand(Place place) {
+        this.place = place;
+    }
+
     /** Without a command there is nothing to do, which is a mistake of usage. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return Exit.USAGE;
+        return Exit.USAGE.code();
     }
 }

@@ -2,14 +2,10 @@ package dev.heddle.cli;
 
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Map;
 
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.Terminal;
-import dev.heddle.cli.shell.WrongUsage;
-import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
-import picocli.CommandLine.Help;
-import picocli.CommandLine.Help.Ansi;
 
 /** Starts the {@code heddle} command. */
 public final class Main {
@@ -18,27 +14,16 @@ public final class Main {
 
     @SuppressWarnings("SystemConsoleNull") // Java 25 went back to null where there is no terminal
     public static void main(String[] args) {
-        Console console = System.console();
-        boolean colour = Terminal.showsColour(System.getenv(), console != null && console.isTerminal());
+        Map<String, String> environment = System.getenv();
+        boolean console = false;
+        if (!environment.containsKey("HEDDLE_TERMINAL")) {
+            Console found = System.console();
+            console = found != null && found.isTerminal();
+        }
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        System.exit(commandLine(out, err, colour).execute(args));
-    }
-
-    /** The command with all its subcommands, writing to the given streams. */
-    static CommandLine commandLine(PrintWriter out, PrintWriter err, boolean colour) {
-        return new CommandLine(new HeddleCommand())
-                .setOut(out)
-                .setErr(err)
-                .setColorScheme(Help.defaultColorScheme(colour ? Ansi.ON : Ansi.OFF))
-                .setParameterExceptionHandler(new WrongUsage())
-                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
-    }
-
-    private static int failed(Exception failure, CommandLine command) {
-        LoggerFactory.getLogger(Main.class).debug("Command failed", failure);
-        String what = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + what);
-        return Exit.FAILED;
+        Screen screen = new Screen(out, err, Terminal.of(environment, console));
+        int exit = new Commands(screen, environment).execute(args);
+        System.exit(exit);
     }
 }

@@ -19,6 +19,6 @@ final class VersionCommand implements Callable<Integer> {
         for (String line : new Version().getVersion()) {
             spec.commandLine().getOut().println(line);
         }
-        return Exit.OK;
+        return Exit.OK.code();
     }
 }

@@ -2,7 +2,11 @@ package dev.heddle.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.HashMap;
+import java.util.Map;
 
+import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.shell.Terminal;
 import picocli.CommandLine;
 
 /** Runs commands in this JVM and keeps what they print. */
@@ -10,13 +14,28 @@ public final class Cli {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private final Map<String, String> environment;
 
     /** What a command printed, and its exit code. */
     public record Answer(int exit, String out, String err) {}
 
+    public Cli() {
+        this(Map.of());
+    }
+
+    /** With environment variables of its own. */
+    public Cli(Map<String, String> environment) {
+        this.environment = new HashMap<>(environment);
+    }
+
+    private Commands commands() {
+        return new Commands(new Screen(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE),
+                environment);
+    }
+
     /** The command as it stands in {@code main}, without colour. */
     public CommandLine commandLine() {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), false);
+        return commands().whole();
     }
 
     /** What was printed so far. */
@@ -26,7 +45,11 @@ public final class Cli {
 
     /** Runs one command. */
     public static Answer run(String... args) {
-        Cli cli = new Cli();
-        return cli.answer(cli.commandLine().execute(args));
+        return new Cli().call(args);
+    }
+
+    /** Runs one command with this environment. */
+    public Answer call(String... args) {
+        return answer(commands().execute(args));
     }
 }

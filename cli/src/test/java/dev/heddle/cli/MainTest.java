@@ -16,7 +16,7 @@ class MainTest {
     void printsItsVersion(String argument) {
         Answer answer = Cli.run(argument);
 
-        assertThat(answer.exit()).isEqualTo(Exit.OK);
+        assertThat(answer.exit()).isEqualTo(Exit.OK.code());
         assertThat(answer.out()).matches("heddle \\d+\\.\\d+\\.\\d+\\S* \\(Java \\S+\\)\\R");
         assertThat(answer.err()).isEmpty();
     }
@@ -32,7 +32,7 @@ class MainTest {
     void answersWrongUsageWithOneLine(String line, String expected) {
         Answer answer = Cli.run(line.split(" "));
 
-        assertThat(answer.exit()).isEqualTo(Exit.USAGE);
+        assertThat(answer.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(answer.err()).isEqualTo(expected + System.lineSeparator());
         assertThat(answer.out()).isEmpty();
     }
@@ -41,7 +41,7 @@ class MainTest {
     void showsItsCommandsButNotTheHiddenOnes() {
         Answer answer = Cli.run("--help");
 
-        assertThat(answer.exit()).isEqualTo(Exit.OK);
+        assertThat(answer.exit()).isEqualTo(Exit.OK.code());
         assertThat(answer.out()).contains("demo ", "version ").doesNotContain("demo-crew", "\u001b");
         assertThat(answer.err()).isEmpty();
     }
@@ -50,7 +50,7 @@ class MainTest {
     void takesACallWithoutACommandForWrongUsage() {
         Answer answer = Cli.run();
 
-        assertThat(answer.exit()).isEqualTo(Exit.USAGE);
+        assertThat(answer.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(answer.err()).startsWith("Usage: heddle");
         assertThat(answer.out()).isEmpty();
     }

@@ -28,7 +28,7 @@ public final class CrewCommand implements Callable<Integer> {
             pool.resumeQueue(Order.QUEUE);
             pool.awaitIdle(Duration.ofMinutes(1));
         }
-        return Exit.OK;
+        return Exit.OK.code();
     }
 
     /** The parent holds the other end of standard input; it closes when the parent dies, however it dies. */
@@ -40,6 +40,6 @@ public final class CrewCommand implements Callable<Integer> {
         } catch (IOException e) {
             // As good as the end.
         }
-        Runtime.getRuntime().halt(Exit.FAILED);
+        Runtime.getRuntime().halt(Exit.FAILED.code());
     }
 }

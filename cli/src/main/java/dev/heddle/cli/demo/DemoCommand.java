@@ -28,10 +28,10 @@ public final class DemoCommand implements Callable<Integer> {
         Narrator narrator = new Narrator(command.getOut(), command.getColorScheme().ansi());
         List<Check> off = new Demo(scenes, narrator).run().stream().filter(check -> !check.ok()).toList();
         if (off.isEmpty()) {
-            return Exit.OK;
+            return Exit.OK.code();
         }
         command.getErr().println("heddle demo: not as expected: "
                 + String.join("; ", off.stream().map(Check::complaint).toList()));
-        return Exit.FAILED;
+        return Exit.FAILED.code();
     }
 }

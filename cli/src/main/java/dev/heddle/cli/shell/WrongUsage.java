@@ -1,8 +1,14 @@
 package dev.heddle.cli.shell;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
+import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -11,21 +17,45 @@ public final class WrongUsage implements IParameterExceptionHandler {
 
     @Override
     public int handleParseException(ParameterException wrong, String[] args) {
-        String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
-        String line = wrong instanceof UnmatchedArgumentException unmatched
-                && !unmatched.getUnmatched().isEmpty()
-                        ? unknown(unmatched, command) : wrong.getMessage() + see(command);
-        wrong.getCommandLine().getErr().println(command + ": " + line);
-        return Exit.USAGE;
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(Screen.harmless(name + ": " + line(wrong, command, name)));
+        return Exit.USAGE.code();
     }
 
-    private static String unknown(UnmatchedArgumentException wrong, String command) {
-        boolean hasCommands = !wrong.getCommandLine().getSubcommands().isEmpty();
-        String kind = wrong.isUnknownOption() ? "option" : hasCommands ? "command" : "argument";
-        List<String> similar = wrong.getSuggestions();
-        return "unknown " + kind + " '" + wrong.getUnmatched().getFirst() + "'"
-                + (similar.isEmpty() ? see(command)
-                        : "; did you mean '" + String.join("' or '", similar) + "'?");
+    private static String line(ParameterException wrong, CommandLine command, String name) {
+        if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+            return unknown(unmatched.getUnmatched().getFirst(), command, name);
+        }
+        if (wrong instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+            return "needs " + missing.getMissing().stream()
+                    .map(arg -> arg.isOption() ? ((OptionSpec) arg).longestName() : arg.paramLabel())
+                    .collect(Collectors.joining(" and ")) + see(name);
+        }
+        String message = String.valueOf(wrong.getMessage()).replaceFirst(" \\([^)]*Exception: .*", "");
+        return Character.toLowerCase(message.charAt(0)) + message.substring(1) + see(name);
+    }
+
+    private static String unknown(String word, CommandLine command, String name) {
+        boolean option = word.startsWith("-") && word.length() > 1;
+        boolean hasCommands = !command.getSubcommands().isEmpty();
+        String kind = option ? "option" : hasCommands ? "command" : "argument";
+        Collection<String> known = option ? options(command) : hasCommands ? commands(command) : List.of();
+        String bare = word.replaceFirst("=.*", "");
+        return "unknown " + kind + " '" + word + "'" + Nearest.hint(bare, known, see(name));
+    }
+
+    private static List<String> options(CommandLine command) {
+        List<String> names = new ArrayList<>();
+        command.getCommandSpec().options().stream().filter(option -> !option.hidden())
+                .forEach(option -> names.addAll(List.of(option.names())));
+        return names;
+    }
+
+    private static List<String> commands(CommandLine command) {
+        return command.getSubcommands().entrySet().stream()
+                .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
+                .map(java.util.Map.Entry::getKey).toList();
     }
 
     private static String see(String command) {

@@ -43,7 +43,7 @@ class DemoCommandTest {
         Answer answer = Cli.run("demo");
 
         assertThat(answer.err()).isEmpty();
-        assertThat(answer.exit()).as(answer.out()).isEqualTo(Exit.OK);
+        assertThat(answer.exit()).as(answer.out()).isEqualTo(Exit.OK.code());
         assertThat(table(answer)).hasSize(9).allMatch(line -> line.endsWith(" ok"));
         assertThat(answer.out()).contains("one worker ran: alarm, code, bill, slip, news")
                 .contains("attempt 3: page fetched")
@@ -67,7 +67,7 @@ class DemoCommandTest {
 
         Answer answer = play(new CrashScene(saboteur));
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
         assertThat(answer.err()).isEqualTo(
                 "heddle demo: not as expected: completed steps that ran twice (expected 0, seen 1)"
                         + System.lineSeparator());
@@ -81,7 +81,7 @@ class DemoCommandTest {
 
         Answer answer = play(new CrashScene(broken));
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
         assertThat(answer.err()).contains("the second JVM ended by itself, with exit code 3: no memory");
     }
 
@@ -135,7 +135,7 @@ class DemoCommandTest {
 
         Answer answer = play(disappointing, new PriorityScene());
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED);
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
         assertThat(answer.err()).contains("the answer (expected 42, seen 41)");
         assertThat(table(answer)).hasSize(3);
         assertThat(table(answer).getFirst()).matches("the answer +42 +41 +NOT OK");

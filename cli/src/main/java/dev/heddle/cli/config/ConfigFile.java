@@ -1,0 +1,81 @@
+package dev.heddle.cli.config;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+
+import dev.heddle.cli.config.Config.PoolConfig;
+import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Config.StoreConfig;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.store.Retention;
+
+/**
+ * Reads {@code heddle.yaml}. Strict: whatever it does not know, or cannot mean what it says, is refused with the
+ * file, the line and the nearest right thing.
+ */
+public final class ConfigFile {
+
+    /** Its name, next to the home. */
+    public static final String NAME = "heddle.yaml";
+
+    private ConfigFile() {}
+
+    /** What holds where there is no file. */
+    public static Config standard(Path home) {
+        return config(new Values(Map.of(), Path.of(NAME)), home);
+    }
+
+    /** What the file says, and the defaults where it says nothing. */
+    public static Config read(Path file, Path home, Map<String, String> environment) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new CliException(Exit.USAGE, file + " does not exist; check --config", e);
+        } catch (MalformedInputException e) {
+            throw new CliException(Exit.USAGE, file + " is not UTF-8 text", e);
+        } catch (IOException e) {
+            throw new CliException(Exit.USAGE, "cannot read " + file + ": " + e, e);
+        }
+        return config(new Values(YamlTree.leaves(file, text, environment), file), home);
+    }
+
+    private static Config config(Values values, Path home) {
+        Retention standard = Retention.standard();
+        return new Config(store(values, home),
+                new PoolConfig(values.get(Keys.WORKERS), values.get(Keys.CLAIM_AHEAD),
+                        values.longerThanZero(Keys.TIMEOUT), values.get(Keys.CLOSE_TIMEOUT),
+                        new Retention(values.get(Keys.AGE), standard.count(), values.get(Keys.CHECKPOINTS),
+                                standard.batch())),
+                new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN)),
+                values.get(Keys.LOG_LEVEL));
+    }
+
+    private static StoreConfig store(Values values, Path home) {
+        boolean postgresql = Keys.ALL.stream().anyMatch(
+                key -> key.path().startsWith("store.postgresql.") && values.has(key));
+        if (!postgresql) {
+            return new StoreConfig.Sqlite(values.has(Keys.SQLITE)
+                    ? values.directory().resolve(values.get(Keys.SQLITE)).normalize()
+                    : home.resolve("heddle.db"));
+        }
+        if (values.has(Keys.SQLITE)) {
+            throw values.wrong(Keys.SQLITE, "stands beside a store.postgresql; keep one of them");
+        }
+        if (!values.has(Keys.URL)) {
+            throw values.wrongSection("store.postgresql.", "has no url; add one, such as "
+                    + "jdbc:postgresql://host:5432/database");
+        }
+        if (!values.get(Keys.URL).startsWith("jdbc:postgresql:")) {
+            throw values.wrong(Keys.URL, "is not a PostgreSQL URL; it looks like "
+                    + "jdbc:postgresql://host:5432/database");
+        }
+        return new StoreConfig.Postgresql(values.get(Keys.URL), values.find(Keys.USER),
+                values.find(Keys.PASSWORD), values.get(Keys.SCHEMA), values.get(Keys.CONNECTIONS));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.heddle.cli.config;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.slf4j.event.Level;
+
+/** Every key there is; the documentation is held to this list. */
+final class Keys {
+
+    static final Key<String> SQLITE = new Key<>("store.sqlite", Kind.TEXT, ".heddle/heddle.db",
+            "the SQLite file, for one node; a relative path starts at the directory of heddle.yaml");
+    static final Key<String> URL = new Key<>("store.postgresql.url", Kind.TEXT, "",
+            "the PostgreSQL database, for many nodes, such as jdbc:postgresql://host:5432/database");
+    static final Key<String> USER = new Key<>("store.postgresql.user", Kind.TEXT, "",
+            "who connects; the URL may say it too");
+    static final Key<String> PASSWORD = new Key<>("store.postgresql.password", Kind.TEXT, "",
+            "best as ${NAME}, from the environment");
+    static final Key<String> SCHEMA = new Key<>("store.postgresql.schema", Kind.TEXT, "heddle",
+            "the schema with Heddle's tables, made where it does not exist");
+    static final Key<Integer> CONNECTIONS = new Key<>("store.postgresql.connections", Kind.count(1), "10",
+            "the most connections of this node");
+    static final Key<Integer> WORKERS = new Key<>("workers", Kind.count(1), "4",
+            "jobs that run at once on this node");
+    static final Key<Integer> CLAIM_AHEAD = new Key<>("claimAhead", Kind.count(0), "500",
+            "the most jobs held beyond the free workers; what a crash can repeat");
+    static final Key<Duration> TIMEOUT = new Key<>("timeout", Kind.SPAN, "10m",
+            "the most one attempt may take, unless the submission says otherwise");
+    static final Key<Duration> CLOSE_TIMEOUT = new Key<>("closeTimeout", Kind.SPAN, "20s",
+            "the time running jobs have to finish or give way when the node closes");
+    static final Key<Duration> AGE = new Key<>("retention.age", Kind.SPAN, "7d",
+            "completed and cancelled jobs older than this are deleted; dead letters stay until purged");
+    static final Key<Duration> CHECKPOINTS = new Key<>("retention.checkpoints", Kind.SPAN, "30d",
+            "checkpoints and steps of ended jobs older than this are deleted");
+    static final Key<String> HOST = new Key<>("server.host", Kind.TEXT, "127.0.0.1",
+            "the address to listen on; any but loopback needs a token");
+    static final Key<Integer> PORT = new Key<>("server.port", Kind.PORT, "7420",
+            "the port to listen on; 0 for any that is free");
+    static final Key<String> TOKEN = new Key<>("server.token", Kind.TEXT, "",
+            "what requests must show; without one, a new one at each start, kept in .heddle/token");
+    static final Key<Level> LOG_LEVEL = new Key<>("log.level", Kind.LEVEL, "info",
+            "what the node logs: error, warn, info or debug");
+
+    static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
+            CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, AGE, CHECKPOINTS, HOST, PORT, TOKEN, LOG_LEVEL);
+
+    private Keys() {}
+}

@@ -1,0 +1,46 @@
+package dev.heddle.cli.log;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.TreeMap;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.LayoutBase;
+import dev.heddle.cli.shell.Screen;
+
+/** One event, one line: time, level, message, then what is known about it as {@code key=value}. */
+final class LineLayout extends LayoutBase<ILoggingEvent> {
+
+    private final DateTimeFormatter time;
+
+    LineLayout(String timePattern) {
+        this.time = DateTimeFormatter.ofPattern(timePattern).withZone(ZoneId.systemDefault());
+    }
+
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        StringBuilder line = new StringBuilder(128)
+                .append(time.format(Instant.ofEpochMilli(event.getTimeStamp()))).append(' ')
+                .append(event.getLevel()).append(event.getLevel().toString().length() == 4 ? "  " : " ")
+                .append(Screen.harmless(event.getFormattedMessage()));
+        fields(event).forEach((key, value) -> line.append(' ').append(key).append('=')
+                .append(Screen.harmless(value)));
+        line.append(System.lineSeparator());
+        if (event.getThrowableProxy() != null) {
+            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()))
+                    .append(System.lineSeparator());
+        }
+        return line.toString();
+    }
+
+    private static Map<String, String> fields(ILoggingEvent event) {
+        Map<String, String> fields = new TreeMap<>(event.getMDCPropertyMap());
+        if (event.getKeyValuePairs() != null) {
+            event.getKeyValuePairs().forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
+        }
+        return fields;
+    }
+}

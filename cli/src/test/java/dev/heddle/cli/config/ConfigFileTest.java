@@ -1,0 +1,176 @@
+package dev.heddle.cli.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
+import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.Exit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.event.Level;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ConfigFileTest {
+
+    @TempDir private Path directory;
+
+    private Config read(String yaml, Map<String, String> environment) throws IOException {
+        Path file = Files.writeString(directory.resolve("heddle.yaml"), yaml);
+        return ConfigFile.read(file, directory.resolve(".heddle"), environment);
+    }
+
+    private Config read(String yaml) throws IOException {
+        return read(yaml, Map.of());
+    }
+
+    @Test
+    void hasADefaultForEverything() throws Exception {
+        for (Config config : new Config[]{ConfigFile.standard(directory.resolve(".heddle")), read(""),
+            read("# nothing\n")}) {
+            assertThat(config.store()).isEqualTo(new Sqlite(directory.resolve(".heddle/heddle.db")));
+            assertThat(config.pool().workers()).isEqualTo(4);
+            assertThat(config.pool().claimAhead()).isEqualTo(500);
+            assertThat(config.pool().retention().age()).isEqualTo(Duration.ofDays(7));
+            assertThat(config.server().host()).isEqualTo("127.0.0.1");
+            assertThat(config.server().port()).isEqualTo(7420);
+            assertThat(config.server().token()).isNull();
+            assertThat(config.logLevel()).isEqualTo(Level.INFO);
+        }
+    }
+
+    @Test
+    void readsEveryKey() throws Exception {
+        Config config = read("""
+                store:
+                  postgresql:
+                    url: jdbc:postgresql://db.example/app
+                    user: heddle
+                    password: ${DB_PASSWORD}
+                    schema: jobs
+                    connections: 20
+                workers: 8
+                claimAhead: 0
+                timeout: 90 s
+                closeTimeout: 500ms
+                retention: {age: 12h, checkpoints: 1d}
+                server:
+                  host: 0.0.0.0
+                  port: 0
+                  token: "${TOKEN}"
+                log:
+                  level: Debug
+                """, Map.of("DB_PASSWORD", "secret", "TOKEN", "t0ken"));
+
+        assertThat(config.store())
+                .isEqualTo(
+                        new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret", "jobs", 20));
+        assertThat(config.pool().workers()).isEqualTo(8);
+        assertThat(config.pool().claimAhead()).isZero();
+        assertThat(config.pool().timeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(config.pool().closeTimeout()).isEqualTo(Duration.ofMillis(500));
+        assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
+        assertThat(config.pool().retention().checkpoints()).isEqualTo(Duration.ofDays(1));
+        assertThat(config.server()).isEqualTo(new Config.ServerConfig("0.0.0.0", 0, "t0ken"));
+        assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
+    }
+
+    @Test
+    void findsASqliteFileFromItsOwnDirectory() throws Exception {
+        assertThat(read("store: {sqlite: data/jobs.db}").store())
+                .isEqualTo(new Sqlite(directory.resolve("data/jobs.db")));
+        assertThat(read("store: {sqlite: /var/jobs.db}").store())
+                .isEqualTo(new Sqlite(Path.of("/var/jobs.db")));
+    }
+
+    @Test
+    void keepsAPasswordInAUrlToItself() {
+        assertThat(new Postgresql("jdbc:postgresql://h/d?user=a&password=b", null, null, "heddle", 1).label())
+                .isEqualTo("jdbc:postgresql://h/d");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
+            workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
+            port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
+            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token
+            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, retention, server, log
+            types: {greet: {}}                | 1 | 'types' is not supported yet; a node serves the built-in types echo, sleep and fail, and a Java program its own
+            workers: four                     | 1 | workers 'four' is not a whole number
+            workers: 1.5                      | 1 | workers '1.5' is not a whole number
+            workers: 0                        | 1 | workers must be at least 1: 0
+            workers: -3                       | 1 | workers must be at least 1: -3
+            workers: 99999999999              | 1 | workers must be from 1 to 2147483647: 99999999999
+            workers:                          | 1 | workers has no value; give it one or delete the line
+            workers: [1, 2]                   | 1 | workers must be a single value, not a list
+            workers: {n: 1}                   | 1 | workers must be a single value, not a group of keys
+            workers: 1\\nworkers: 2           | 2 | 'workers' stands here a second time; keep one
+            server: 7420                      | 1 | server must have keys of its own, such as 'host: …'
+            - a                               | 1 | the file must have keys of its own, such as 'store: …'
+            timeout: 10 parsecs               | 1 | timeout '10 parsecs' has the unknown unit 'parsecs'; units are ms, s, m, min, h, d
+            timeout: 10                       | 1 | timeout '10' has no unit; write 10s, 10m, …
+            timeout: -1s                      | 1 | timeout '-1s' is negative; give a span of zero or more
+            timeout: 0s                       | 1 | timeout must be longer than zero
+            timeout: soon                     | 1 | timeout 'soon' is not a span of time; write a number and a unit, such as 90s, 10m or 7d
+            server: {port: 70000}             | 1 | server.port must be from 0 to 65535: 70000
+            log: {level: inof}                | 1 | log.level 'inof' is not a level; did you mean 'info'?
+            server: {token: "${NOT_SET}"}     | 1 | server.token refers to the environment variable NOT_SET, which is not set
+            store: {sqlite: a, postgresql: {url: b}} | 1 | store.sqlite stands beside a store.postgresql; keep one of them
+            store: {postgresql: {user: a}}    | 1 | store.postgresql has no url; add one, such as jdbc:postgresql://host:5432/database
+            store: {postgresql: {url: mysql}} | 1 | store.postgresql.url is not a PostgreSQL URL; it looks like jdbc:postgresql://host:5432/database
+            """)
+    void refusesWhatItDoesNotUnderstandWithTheLine(String yaml, int line, String what) {
+        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n"))).isInstanceOfSatisfying(CliException.class,
+                e -> {
+                    assertThat(e.exit()).isEqualTo(Exit.USAGE);
+                    assertThat(e).hasMessage(directory.resolve("heddle.yaml") + ":" + line + ": " + what);
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a: b: c       | 1
+            x: 1\\n\\tb: 2 | 2
+            a: [1, 2      | 1
+            "a            | 1
+            """)
+    void refusesWhatIsNotYaml(String yaml, int line) {
+        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n").replace("\\t", "\t")))
+                .hasMessageMatching(
+                        Pattern.quote(directory + "/heddle.yaml:" + line) + ": not YAML: [^\\n]+");
+    }
+
+    @Test
+    void saysWhichFileIsMissing() {
+        Path missing = directory.resolve("none.yaml");
+        assertThatThrownBy(() -> ConfigFile.read(missing, directory, Map.of()))
+                .hasMessage(missing + " does not exist; check --config");
+    }
+
+    /** Each key stands in the documentation with its default, and nothing else does. */
+    @Test
+    void isDocumentedKeyByKey() throws Exception {
+        Pattern row = Pattern.compile("\\| `([\\w.]+)` \\| (\\w+) \\| (?:`([^`]*)`|–) \\|.*");
+        var documented = Files.readAllLines(Path.of("../docs/configuration.md")).stream().map(row::matcher)
+                .filter(Matcher::matches)
+                .map(match -> match.group(1) + " " + match.group(2) + " "
+                        + (match.group(3) == null ? "" : match.group(3)))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(documented).isEqualTo(Keys.ALL.stream()
+                .map(key -> key.path() + " " + key.kind().name() + " " + key.standard())
+                .collect(Collectors.toCollection(TreeSet::new)));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.heddle.cli.shell;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class SpansTest {
+
+    @ParameterizedTest
+    @CsvSource({"0s, 0", "500ms, 500", "1.5s, 1500", "2 min, 120000", "2m, 120000", "1H, 3600000",
+        "7d, 604800000"})
+    void readsANumberWithAUnit(String text, long millis) {
+        assertThat(Spans.parse(text)).hasMillis(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "10", "s", "-1s", "1 year", "1e5s", "1s 2s", "99999999d"})
+    void refusesAnythingElse(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Spans.parse(text)).withMessageContaining(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-5, 0s, 0 ms", "900, 0s, 900 ms", "59999, 59s, 60.0 s", "60000, 1m, 1m00s",
+        "3599000, 59m, 59m59s",
+        "3600000, 1h, 1h00m", "172799000, 47h, 47h59m", "172800000, 2d, 48h00m"})
+    void writesWhatPeopleRead(long millis, String coarse, String fine) {
+        assertThat(Spans.coarse(Duration.ofMillis(millis))).isEqualTo(coarse);
+        assertThat(Spans.fine(Duration.ofMillis(millis))).isEqualTo(fine);
+    }
+
+    @Test
+    void saysHowLongAgoAndInHowLong() {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        assertThat(Spans.relative(now.minusSeconds(90), now)).isEqualTo("1m ago");
+        assertThat(Spans.relative(now.plusSeconds(90), now)).isEqualTo("in 1m");
+    }
+}
