@@ -48,6 +48,16 @@ final class Migrations {
         }
     }
 
+    /** The version that this Heddle works with. */
+    static int latest() {
+        return STEPS.size();
+    }
+
+    /** The version there is, 0 for none. Changes nothing. */
+    static int version(Connections connections) {
+        return connections.once(session -> version(session, connections.server()));
+    }
+
     private static int check(int version, Server server) {
         if (version > STEPS.size()) {
             throw new StoreException(Kind.FOREIGN,

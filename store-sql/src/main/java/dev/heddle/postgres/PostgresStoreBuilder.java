@@ -102,6 +102,18 @@ public final class PostgresStoreBuilder {
         return new PostgresStore(open, new Listener.Polling(pollEvery, pollEvery.dividedBy(5)));
     }
 
+    /** The version of the schema as it stands, 0 where there is none. Changes nothing. */
+    public int schemaVersion() {
+        try (Connections open = source != null ? shared(source) : own()) {
+            return Migrations.version(open);
+        }
+    }
+
+    /** The version of the schema that this Heddle works with. */
+    public static int latestSchemaVersion() {
+        return Migrations.latest();
+    }
+
     private Connections shared(DataSource own) {
         Server server = reach(new Server("the database of the given data source", schema),
                 () -> {

@@ -56,7 +56,6 @@ final class Database implements AutoCloseable {
             connection = connect(file, false);
             Session writer = new Session(connection, SqliteDialect.INSTANCE);
             Migrations.run(writer, file);
-            WriteAheadLog.lengthen(file);
             return new Database(file, claim, writer, onRollback);
         } catch (SQLException e) {
             abandon(connection, claim, e);
@@ -65,6 +64,11 @@ final class Database implements AutoCloseable {
             abandon(connection, claim, e);
             throw e;
         }
+    }
+
+    /** Only looks, and needs nobody's leave for it. */
+    static Session reader(Path file) throws SQLException {
+        return new Session(connect(file, true), SqliteDialect.INSTANCE);
     }
 
     private static void createParent(Path file) {
@@ -107,6 +111,11 @@ final class Database implements AutoCloseable {
 
     Path file() {
         return file;
+    }
+
+    /** For whoever is going to commit often, and not for one command. */
+    void expectManyCommits() {
+        WriteAheadLog.lengthen(file);
     }
 
     /** One transaction: all of the work is durable when this returns, or none of it has happened. */
@@ -176,7 +185,7 @@ final class Database implements AutoCloseable {
                 return session;
             }
         }
-        return new Session(connect(file, true), SqliteDialect.INSTANCE);
+        return reader(file);
     }
 
     private void giveBack(Session session) {

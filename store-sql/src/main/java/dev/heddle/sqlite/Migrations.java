@@ -32,7 +32,21 @@ final class Migrations {
 
     private Migrations() {}
 
+    /** The version that this Heddle works with. */
+    static int latest() {
+        return STEPS.size();
+    }
+
     static void run(Session session, Path file) throws SQLException {
+        for (int step = version(session, file) + 1; step <= STEPS.size(); step++) {
+            int number = step;
+            Database.transaction(session, transaction -> migrate(transaction, number));
+            LOG.info("{}: schema brought to version {}", file, step);
+        }
+    }
+
+    /** 0 where there is nothing yet; refuses what is not ours, or newer than we are. */
+    static int version(Session session, Path file) throws SQLException {
         int version = pragma(session, "user_version");
         int application = pragma(session, "application_id");
         if (application != APPLICATION_ID && (application != 0 || hasTables(session))) {
@@ -43,11 +57,7 @@ final class Migrations {
             throw new StoreException(Kind.FOREIGN, file + " has schema version " + version
                     + ", and this Heddle knows versions up to " + STEPS.size() + "; use a newer Heddle");
         }
-        for (int step = version + 1; step <= STEPS.size(); step++) {
-            int number = step;
-            Database.transaction(session, transaction -> migrate(transaction, number));
-            LOG.info("{}: schema brought to version {}", file, step);
-        }
+        return version;
     }
 
     private static int migrate(Session session, int step) throws SQLException {

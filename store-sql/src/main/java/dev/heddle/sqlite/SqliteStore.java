@@ -55,6 +55,7 @@ public final class SqliteStore extends SqlStore {
     /** Whoever holds the file's lock is the only node, so there is never a bell to ring. */
     @Override
     public void join(NodeRecord node, Bell bell) {
+        database.expectManyCommits();
         write(session -> session.update(
                 "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
                 node.id(),

@@ -1,0 +1,86 @@
+package dev.heddle.sqlite;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.StoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SqliteFileTest {
+
+    private static final JobType<String, Void> NOTE = JobType.of("note", String.class);
+
+    @TempDir private Path directory;
+
+    private Path file() {
+        return directory.resolve("jobs.db");
+    }
+
+    @Test
+    void copiesAFileThatANodeWorksOn() throws Exception {
+        Path copy = directory.resolve("copy.db");
+        try (Pool pool = Pool.on(SqliteStore.at(file())).open()) {
+            pool.submitAll(IntStream.range(0, 50).mapToObj(i -> NOTE.with("n" + i)).toList());
+            SqliteFile.at(file()).backUpTo(copy);
+            pool.submit(NOTE, "after the copy");
+            assertThat(pool.list(JobQuery.all())).hasSize(51);
+        }
+        try (SqliteStore restored = SqliteStore.at(copy)) {
+            assertThat(restored.list(JobQuery.all())).hasSize(50);
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(Path::getFileName).map(Path::toString))
+                    .noneMatch(name -> name.endsWith(".part"));
+        }
+    }
+
+    @Test
+    void overwritesNothing() throws Exception {
+        SqliteStore.at(file()).close();
+        Path taken = Files.writeString(directory.resolve("taken.db"), "mine");
+        assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(taken))
+                .hasMessage(taken + " exists; choose another name, or delete it first");
+        assertThat(taken).hasContent("mine");
+    }
+
+    @Test
+    void saysWhereItCannotWrite() {
+        SqliteStore.at(file()).close();
+        Path nowhere = directory.resolve("none/copy.db");
+        assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(nowhere)).isInstanceOf(StoreException.class)
+                .hasMessageContaining(directory.resolve("none").toString());
+    }
+
+    @Test
+    void tellsTheVersionWhileANodeWorksAndMakesNoFile() {
+        assertThatThrownBy(() -> SqliteFile.at(file()).schemaVersion())
+                .hasMessage(file() + " does not exist");
+        assertThat(file()).doesNotExist();
+        try (SqliteStore store = SqliteStore.at(file())) {
+            assertThat(SqliteFile.at(file()).schemaVersion()).isEqualTo(SqliteFile.latestSchemaVersion());
+            assertThat(store.nodes()).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void leavesTheFilesOfOthersAlone() throws Exception {
+        try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE mine (a)");
+        }
+        assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(directory.resolve("copy.db")))
+                .hasMessageContaining("another program");
+        assertThat(directory.resolve("copy.db")).doesNotExist();
+    }
+}
