@@ -3,20 +3,32 @@ package dev.heddle.cli;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-import dev.heddle.cli.access.Place;
+import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.Exits;
+import dev.heddle.cli.bench.BenchCommand;
+import dev.heddle.cli.db.DbCommands;
 import dev.heddle.cli.demo.CrewCommand;
 import dev.heddle.cli.demo.DemoCommand;
+import dev.heddle.cli.doctor.DoctorCommand;
+import dev.heddle.cli.serve.ServeCommand;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.WrongUsage;
+import dev.heddle.cli.verb.Verbs;
+import dev.heddle.control.ControlException;
+import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * All commands by name. Only the one that is called is made: reading the annotations of forty takes longer than most
@@ -24,16 +36,62 @@ import picocli.CommandLine.Help.Ansi;
  */
 final class Commands {
 
-    private final Screen screen;
-    private final Place place;
-    private final Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+    private final Desk desk;
+    private final Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
 
-    Commands(Screen screen, Map<String, String> environment) {
-        this.screen = screen;
-        this.place = new Place(environment);
-        commands.put("demo", DemoCommand::new);
-        commands.put("version", VersionCommand::new);
-        commands.put("demo-crew", CrewCommand::new);
+    Commands(Desk desk) {
+        this.desk = desk;
+        single("serve", () -> new ServeCommand(desk));
+        single("submit", () -> Verbs.submit(desk));
+        noun("job", "Look at jobs and steer them.", Verbs::job);
+        noun("queue", "Look at queues, pause and resume them.", Verbs::queue);
+        noun("dead", "Look at jobs that failed for good, retry or purge them.", Verbs::dead);
+        noun("node", "Look at the nodes on this store.", Verbs::node);
+        noun("worker", "Look at the workers of the nodes.", Verbs::worker);
+        single("stats", () -> Verbs.stats(desk));
+        noun("db", "Look after the store itself.", DbCommands::all);
+        single("doctor", () -> new DoctorCommand(desk));
+        single("bench", () -> new BenchCommand(desk));
+        single("demo", DemoCommand::new);
+        single("completion", () -> new CompletionCommand(desk.screen(), this::whole));
+        single("version", () -> new VersionCommand(desk.screen()));
+        single("demo-crew", CrewCommand::new);
+        single(WarmUpCommand.NAME, WarmUpCommand::new);
+    }
+
+    private void single(String name, Supplier<Object> command) {
+        commands.put(name, () -> new CommandLine(command.get()));
+    }
+
+    private interface Parts {
+        List<Object> of(Desk desk);
+    }
+
+    private void noun(String name, String description, Parts verbs) {
+        commands.put(name, () -> {
+            Noun alone = new Noun();
+            CommandSpec spec = CommandSpec.wrapWithoutInspection(alone).name(name);
+            spec.usageMessage().description(description).synopsisSubcommandLabel("COMMAND");
+            CommandLine noun = new CommandLine(spec);
+            alone.line = noun;
+            verbs.of(desk).forEach(verb -> {
+                CommandLine line = new CommandLine(verb);
+                noun.addSubcommand(line.getCommandName(), line);
+            });
+            return noun;
+        });
+    }
+
+    /** What a noun does without a verb: there is nothing to do, which is a mistake of usage. */
+    private static final class Noun implements Callable<Integer> {
+        private @Nullable CommandLine line;
+
+        @Override
+        public Integer call() {
+            CommandLine said = Objects.requireNonNull(line);
+            said.usage(said.getErr());
+            return Exit.USAGE.code();
+        }
     }
 
     int execute(String... args) {
@@ -46,13 +104,15 @@ final class Commands {
     }
 
     private CommandLine commandLine(Optional<String> only) {
-        CommandLine line = new CommandLine(new HeddleCommand(place));
+        CommandLine line = new CommandLine(new HeddleCommand(desk.place()));
         commands.forEach((name, command) -> {
             if (only.isEmpty() || only.get().equals(name)) {
                 line.addSubcommand(name, command.get());
             }
         });
-        return line.setOut(screen.out()).setErr(screen.err())
+        Screen screen = desk.screen();
+        return line.setExpandAtFiles(false) // @FILE is ours
+                .setOut(screen.out()).setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.terminal().colour() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler(new WrongUsage())
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
@@ -71,10 +131,15 @@ final class Commands {
     }
 
     private static int failed(Exception failure, CommandLine command) {
-        Exit exit = failure instanceof CliException told ? told.exit() : Exit.FAILED;
-        if (!(failure instanceof CliException)) {
-            LoggerFactory.getLogger(Main.class).debug("Command failed", failure);
-        }
+        Exit exit = switch (failure) {
+            case CliException told -> told.exit();
+            case ControlException refused -> Exits.of(refused.kind());
+            case StoreException refused -> Exits.of(refused.kind());
+            default -> {
+                LoggerFactory.getLogger(Main.class).debug("Command failed", failure);
+                yield Exit.FAILED;
+            }
+        };
         String what = failure.getMessage() == null ? failure.toString() : failure.getMessage();
         command.getErr().println(Screen.harmless(command.getCommandSpec().qualifiedName() + ": " + what));
         return exit.code();

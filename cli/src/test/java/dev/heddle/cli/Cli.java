@@ -1,10 +1,14 @@
 package dev.heddle.cli;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.Terminal;
 import picocli.CommandLine;
@@ -15,6 +19,7 @@ public final class Cli {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final Map<String, String> environment;
+    private InputStream in = InputStream.nullInputStream();
 
     /** What a command printed, and its exit code. */
     public record Answer(int exit, String out, String err) {}
@@ -28,9 +33,15 @@ public final class Cli {
         this.environment = new HashMap<>(environment);
     }
 
+    /** What the next command finds on its standard input. */
+    public Cli with(String input) {
+        in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
     private Commands commands() {
-        return new Commands(new Screen(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE),
-                environment);
+        Screen screen = new Screen(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE);
+        return new Commands(new Desk(screen, environment, in));
     }
 
     /** The command as it stands in {@code main}, without colour. */

@@ -76,9 +76,59 @@ class LauncherTest {
         Files.createDirectories(home.resolve("bin"));
         Files.writeString(home.resolve("release"),
                 "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
-        script(home.resolve("bin/java"),
-                "#!/usr/bin/env bash\necho \"Java " + version + " in $PWD: ${*: -2}\"\n");
+        script(home.resolve("bin/java"), """
+                #!/usr/bin/env bash
+                echo "$@" >> %s
+                for word in "$@"; do
+                  [[ $word != -XX:AOTCacheOutput=* || -e %s ]] || echo archive > "${word#*=}"
+                done
+                echo "Java %s in $PWD: ${*: -2}"
+                """.formatted(root().resolve("java.calls"), root().resolve("no-archive"), version));
         return home;
+    }
+
+    private List<String> starts() throws IOException {
+        return Files.readAllLines(root().resolve("java.calls"));
+    }
+
+    @Test
+    void startsWithAnArchiveThatItMadeOnceForTheseJars() throws Exception {
+        jdk("25");
+        assertThat(run("stats").exit()).isZero();
+        run("stats");
+        assertThat(starts()).hasSize(3);
+        assertThat(starts().getFirst()).contains("-XX:AOTCacheOutput=", " warm-up ");
+        assertThat(starts().subList(1, 3)).allMatch(
+                call -> call.contains(" -XX:AOTCache=" + root()) && call.contains("-XX:TieredStopAtLevel=1"));
+
+        Files.setLastModifiedTime(root().resolve("cli/target/heddle-cli-1.jar"),
+                FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(run("stats").err()).isEqualToIgnoringNewLines(
+                "heddle: learning to start faster, which takes some seconds, once ...");
+        assertThat(starts().get(3)).contains("-XX:AOTCacheOutput=");
+        run("version");
+        assertThat(starts().getLast()).as("over before an archive is loaded").doesNotContain("-XX:AOTCache");
+    }
+
+    @Test
+    void startsWithoutAnArchiveWhereNoneCanBeMadeAndDoesNotTryAgain() throws Exception {
+        jdk("25");
+        Files.createFile(root().resolve("no-archive"));
+        assertThat(run("stats").exit()).isZero();
+        Answer again = run("stats");
+        assertThat(again.exit()).isZero();
+        assertThat(again.err()).isEmpty();
+        assertThat(starts()).hasSize(3).filteredOn(call -> call.contains("-XX:AOTCache=")).isEmpty();
+    }
+
+    @Test
+    void givesANodeTheFlagsForALongRun() throws Exception {
+        jdk("25");
+        answer(start(root().resolve("heddle"), Map.of("HEDDLE_JAVA_OPTS", "-Xmx99m -Da=b"), "--home", "serve",
+                "serve"));
+        assertThat(starts().getLast()).contains("-Xmx99m -Da=b -jar").doesNotContain("TieredStopAtLevel");
+        run("--home", "serve", "version");
+        assertThat(starts().getLast()).contains("TieredStopAtLevel");
     }
 
     private Process start(Path launcher, Map<String, String> environment, String... args) throws IOException {

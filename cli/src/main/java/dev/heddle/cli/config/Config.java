@@ -2,6 +2,7 @@ package dev.heddle.cli.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Le
      * Where the node listens.
      *
      * @param token null for a new one at each start
+     * @param allowedHosts further names that requests may call it by
      */
-    public record ServerConfig(String host, int port, @Nullable String token) {}
+    public record ServerConfig(String host, int port, @Nullable String token, List<String> allowedHosts) {}
 }

@@ -5,7 +5,9 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
@@ -52,7 +54,8 @@ public final class ConfigFile {
                         values.longerThanZero(Keys.TIMEOUT), values.get(Keys.CLOSE_TIMEOUT),
                         new Retention(values.get(Keys.AGE), standard.count(), values.get(Keys.CHECKPOINTS),
                                 standard.batch())),
-                new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN)),
+                new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
+                        Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of())),
                 values.get(Keys.LOG_LEVEL));
     }
 

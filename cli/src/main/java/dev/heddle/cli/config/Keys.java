@@ -38,11 +38,14 @@ final class Keys {
             "the port to listen on; 0 for any that is free");
     static final Key<String> TOKEN = new Key<>("server.token", Kind.TEXT, "",
             "what requests must show; without one, a new one at each start, kept in .heddle/token");
+    static final Key<List<String>> ALLOWED_HOSTS = new Key<>("server.allowedHosts", Kind.NAMES, "",
+            "further names that requests may call the node by, such as that of a proxy; separated by commas");
     static final Key<Level> LOG_LEVEL = new Key<>("log.level", Kind.LEVEL, "info",
             "what the node logs: error, warn, info or debug");
 
     static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
-            CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, AGE, CHECKPOINTS, HOST, PORT, TOKEN, LOG_LEVEL);
+            CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS,
+            LOG_LEVEL);
 
     private Keys() {}
 }

@@ -1,6 +1,7 @@
 package dev.heddle.cli.config;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,6 +23,7 @@ record Kind<T>(String name, Reading<T> reading) {
     }
 
     static final Kind<String> TEXT = new Kind<>("text", Kind::text);
+    static final Kind<List<String>> NAMES = new Kind<>("names", Kind::names);
     static final Kind<Duration> SPAN = new Kind<>("time", Spans::parse);
     static final Kind<Integer> PORT = new Kind<>("port", text -> whole(text, 0, 65_535));
     static final Kind<Level> LEVEL = new Kind<>("level", Kind::level);
@@ -36,6 +38,10 @@ record Kind<T>(String name, Reading<T> reading) {
             throw new IllegalArgumentException("must not be empty");
         }
         return text;
+    }
+
+    private static List<String> names(String text) {
+        return Arrays.stream(text(text).split(",", -1)).map(name -> text(name.strip())).toList();
     }
 
     private static int whole(String text, int least, int most) {

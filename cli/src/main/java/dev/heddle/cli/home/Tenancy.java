@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 import dev.heddle.cli.shell.CliException;
@@ -69,14 +68,23 @@ public final class Tenancy implements AutoCloseable {
         }
     }
 
+    /** Lets nobody find this node any more, while it still closes. */
+    public void withdraw() {
+        try {
+            Files.deleteIfExists(home.nodeFile());
+            Files.deleteIfExists(home.token());
+        } catch (IOException e) {
+            throw new CliException(Exit.FAILED, "could not clear up the home " + home.directory() + ": "
+                    + e.getMessage(), e);
+        }
+    }
+
     @Override
     public void close() {
         try (lock) {
-            for (Path file : new Path[]{home.nodeFile(), home.token()}) {
-                Files.deleteIfExists(file);
-            }
+            withdraw();
         } catch (IOException e) {
-            throw new CliException(Exit.FAILED, "could not clear up the home " + home.directory() + ": "
+            throw new CliException(Exit.FAILED, "could not leave the home " + home.directory() + ": "
                     + e.getMessage(), e);
         }
     }

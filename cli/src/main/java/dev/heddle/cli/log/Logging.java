@@ -37,8 +37,14 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
+    /** Where a node's log goes, until it is closed. */
+    public interface NodeLog extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /** Logs of a node: at its level, and kept in the directory, in {@value #OLD_FILES} old files and a current one. */
-    public static void ofNode(org.slf4j.event.Level level, Path directory) {
+    public static NodeLog ofNode(org.slf4j.event.Level level, Path directory) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         String file = directory.resolve("node.log").toString();
         RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
@@ -57,7 +63,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setRollingPolicy(rolling);
         appender.setTriggeringPolicy(trigger);
         attach(appender, context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+        Level before = root(context).getLevel();
         root(context).setLevel(Level.convertAnSLF4JLevel(level));
+        return () -> {
+            root(context).detachAppender(appender);
+            appender.stop();
+            root(context).setLevel(before);
+        };
     }
 
     private static void attach(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -70,6 +71,7 @@ class ConfigFileTest {
                   host: 0.0.0.0
                   port: 0
                   token: "${TOKEN}"
+                  allowedHosts: jobs.example, www.example
                 log:
                   level: Debug
                 """, Map.of("DB_PASSWORD", "secret", "TOKEN", "t0ken"));
@@ -83,7 +85,8 @@ class ConfigFileTest {
         assertThat(config.pool().closeTimeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
         assertThat(config.pool().retention().checkpoints()).isEqualTo(Duration.ofDays(1));
-        assertThat(config.server()).isEqualTo(new Config.ServerConfig("0.0.0.0", 0, "t0ken"));
+        assertThat(config.server()).isEqualTo(new Config.ServerConfig("0.0.0.0", 0, "t0ken",
+                List.of("jobs.example", "www.example")));
         assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
     }
 
@@ -106,7 +109,7 @@ class ConfigFileTest {
             wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
             workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
             port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
-            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token
+            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts
             abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, retention, server, log
             types: {greet: {}}                | 1 | 'types' is not supported yet; a node serves the built-in types echo, sleep and fail, and a Java program its own
             workers: four                     | 1 | workers 'four' is not a whole number

@@ -1,0 +1,39 @@
+package dev.heddle.cli.access;
+
+import dev.heddle.cli.config.Config.StoreConfig;
+import dev.heddle.cli.home.Home;
+import dev.heddle.cli.home.NativeLibrary;
+import dev.heddle.postgres.PostgresStore;
+import dev.heddle.postgres.PostgresStoreBuilder;
+import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.store.Store;
+
+/** Opens the store that a configuration names. */
+public final class Stores {
+
+    private Stores() {}
+
+    /** Makes it where it does not exist. */
+    public static Store open(StoreConfig config, Home home) {
+        return switch (config) {
+            case StoreConfig.Sqlite(var file) -> {
+                home.create();
+                NativeLibrary.keepIn(home);
+                yield SqliteStore.at(file);
+            }
+            case StoreConfig.Postgresql postgresql -> builder(postgresql).open();
+        };
+    }
+
+    public static PostgresStoreBuilder builder(StoreConfig.Postgresql config) {
+        PostgresStoreBuilder builder = PostgresStore.builder().url(config.url()).schema(config.schema())
+                .connections(config.connections());
+        if (config.user() != null) {
+            builder.user(config.user());
+        }
+        if (config.password() != null) {
+            builder.password(config.password());
+        }
+        return builder;
+    }
+}

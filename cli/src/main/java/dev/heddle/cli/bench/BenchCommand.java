@@ -1,0 +1,154 @@
+package dev.heddle.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.home.NativeLibrary;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Format;
+import dev.heddle.cli.shell.ProgressLine;
+import dev.heddle.cli.shell.Table;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.sqlite.SqliteStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures a pool of its own, on a SQLite file next to the one that would be used: what counts is the disk that is
+ * synced.
+ */
+@Command(name = "bench", description = {
+    "Measure how many jobs a second this machine submits and runs, on SQLite.",
+    "Works on a file of its own in the home and leaves nothing behind; a running node is not touched."})
+public final class BenchCommand implements Callable<Integer> {
+
+    private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class);
+    private static final int SINGLE = 500;
+
+    private final Desk desk;
+
+    @Option(names = {"-n",
+        "--jobs"}, paramLabel = "N", description = "How many jobs to run; default 20000.") private int jobs = 20_000;
+
+    @Option(names = "--workers", paramLabel = "N", description = "Jobs that run at once; default 4.") private int workers = 4;
+
+    @Mixin private final Format format = new Format();
+
+    /** One figure. */
+    record Figure(String measure, double value, String unit) {}
+
+    public BenchCommand(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (jobs < 1 || workers < 1) {
+            throw CliException.usage((jobs < 1 ? "--jobs" : "--workers") + " must be at least 1: "
+                    + (jobs < 1 ? jobs : workers));
+        }
+        desk.place().home().create();
+        NativeLibrary.keepIn(desk.place().home());
+        Path directory = Files.createTempDirectory(desk.place().home().directory(), "bench-");
+        Thread atExit = new Thread(() -> delete(directory), "bench-clears-up");
+        Runtime.getRuntime().addShutdownHook(atExit);
+        try {
+            List<Figure> figures = measure(directory);
+            format.many(desk.screen(), figures, this::print);
+            return Exit.OK.code();
+        } finally {
+            delete(directory);
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        }
+    }
+
+    private List<Figure> measure(Path directory) throws Exception {
+        List<Figure> figures = new ArrayList<>();
+        try (ProgressLine line = new ProgressLine(desk.screen());
+                Pool pool = Pool.on(SqliteStore.at(directory.resolve("bench.db"))).workers(workers)
+                        .handle(NO_OP, (number, job) -> null).open()) {
+            line.show("warming up");
+            pool.submitAll(requests(Math.min(jobs, 5_000)));
+            pool.awaitIdle(Duration.ofMinutes(5));
+            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
+            figures.add(new Figure("submit, one by one", SINGLE / seconds(() -> {
+                for (int i = 0; i < SINGLE; i++) {
+                    pool.submit(NO_OP, i);
+                    line.show(i, SINGLE, "submitting one by one");
+                }
+            }), "jobs/s"));
+            line.show("submitting " + jobs + " at once");
+            figures.add(new Figure("submit, all at once",
+                    jobs / seconds(() -> pool.submitAll(requests(jobs))), "jobs/s"));
+            figures.add(new Figure("run", (jobs + SINGLE) / seconds(() -> {
+                pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
+                while (!pool.awaitIdle(Duration.ofMillis(200))) {
+                    long left = pool.tally().count(_ -> true);
+                    line.show(jobs - left, jobs, "running, " + left + " left");
+                }
+            }), "jobs/s"));
+            figures.add(latency(pool, line));
+        }
+        return figures;
+    }
+
+    private static Figure latency(Pool pool, ProgressLine line) throws Exception {
+        double[] millis = new double[200];
+        for (int i = 0; i < millis.length; i++) {
+            line.show(i, millis.length, "submitting and awaiting one by one");
+            int number = i;
+            millis[i] = 1_000 * seconds(() -> pool.submit(NO_OP, number).await(Duration.ofSeconds(30)));
+        }
+        Arrays.sort(millis);
+        return new Figure("submit to end, median", millis[millis.length / 2], "ms");
+    }
+
+    private static List<JobRequest<Integer, Void>> requests(int count) {
+        return IntStream.range(0, count).mapToObj(NO_OP::with).toList();
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static double seconds(Work work) throws Exception {
+        long began = System.nanoTime();
+        work.run();
+        return (System.nanoTime() - began) / 1e9;
+    }
+
+    private void print(List<Figure> figures) {
+        new Table<Figure>().column("MEASURE", Figure::measure)
+                .number("",
+                        figure -> String.format(Locale.ROOT, figure.value < 100 ? "%.1f" : "%,.0f",
+                                figure.value))
+                .column("UNIT", Figure::unit).print(desk.screen(), figures);
+        desk.screen().say("every job was on disk before it was acknowledged; " + jobs + " jobs, " + workers
+                + " workers");
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // Deleted already, or in use until the process is gone.
+        }
+    }
+}

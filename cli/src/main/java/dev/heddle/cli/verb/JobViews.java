@@ -1,0 +1,61 @@
+package dev.heddle.cli.verb;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.heddle.cli.shell.Spans;
+import dev.heddle.cli.shell.Style;
+import dev.heddle.cli.shell.Table;
+import dev.heddle.control.JobView;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Progress;
+import org.jspecify.annotations.Nullable;
+
+/** How jobs look to people. */
+final class JobViews {
+
+    private JobViews() {}
+
+    static Table<JobView> table(Instant now) {
+        return new Table<JobView>().column("ID", JobView::id).elastic("TYPE", JobView::type)
+                .elastic("QUEUE", JobView::queue)
+                .column("STATE", job -> job.state().name(), job -> style(job.state()))
+                .number("TRY", job -> String.valueOf(job.attempt()))
+                .number("AGE", job -> Spans.coarse(Duration.between(job.createdAt(), now)))
+                .elastic("NOTE", job -> note(job, now));
+    }
+
+    static Style style(JobState state) {
+        return switch (state) {
+            case COMPLETED -> Style.GREEN;
+            case FAILED -> Style.RED;
+            case RUNNING, ASSIGNED -> Style.CYAN;
+            case PAUSED -> Style.YELLOW;
+            case CANCELLED -> Style.DIM;
+            case QUEUED, SCHEDULED, WAITING -> Style.PLAIN;
+        };
+    }
+
+    /** What one wants to know next about a job in this state. */
+    static String note(JobView job, Instant now) {
+        return switch (job.state()) {
+            case FAILED -> either(job.error(), job.reason());
+            case CANCELLED, PAUSED -> either(job.reason(), null);
+            case SCHEDULED -> (job.dueAt() == null ? "" : Spans.relative(job.dueAt(), now))
+                    + (job.error() == null ? "" : ": " + job.error());
+            case RUNNING, ASSIGNED -> job.progress() == null ? "" : progress(job.progress());
+            case COMPLETED, QUEUED, WAITING -> "";
+        };
+    }
+
+    private static String either(@Nullable String first,
+            @Nullable String second) {
+        return first != null ? first : second != null ? second : "";
+    }
+
+    static String progress(Progress progress) {
+        String share = progress.total() == 0 ? String.valueOf(progress.current())
+                : Math.round(100.0 * progress.current() / progress.total()) + "%";
+        return progress.message().isEmpty() ? share : share + " " + progress.message();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.heddle.cli.verb;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.heddle.cli.access.Access;
+import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Spans;
+import dev.heddle.cli.shell.Style;
+import dev.heddle.cli.shell.Table;
+import dev.heddle.control.Control;
+import dev.heddle.control.NodeView;
+import dev.heddle.control.WorkerDetail;
+import dev.heddle.control.WorkerView;
+import dev.heddle.worker.StateChange;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** The commands about nodes and their workers. */
+final class Nodes {
+
+    private Nodes() {}
+
+    @Command(name = "list", description = "List the nodes on this store.")
+    static final class ListAll extends Question {
+        ListAll(Desk desk) {
+            super(desk, Access.Intent.LOOK);
+        }
+
+        @Override
+        Exit ask(Control control) {
+            Instant now = desk().clock().instant();
+            format().many(screen(), control.nodes(), nodes -> new Table<NodeView>()
+                    .elastic("NODE", node -> node.id() + (node.self() ? " (this one)" : ""))
+                    .column("STATE", node -> node.alive() ? "ALIVE" : "SILENT",
+                            node -> node.alive() ? Style.GREEN : Style.RED)
+                    .number("WORKERS", node -> String.valueOf(node.workers()))
+                    .number("BUSY", node -> String.valueOf(node.busy()))
+                    .number("UP", node -> Spans.coarse(Duration.between(node.joinedAt(), now)))
+                    .column("RENEWED", node -> Spans.relative(node.renewedAt(), now)).print(screen(), nodes));
+            return Exit.OK;
+        }
+    }
+
+    @Command(name = "list", description = "List the workers of all nodes.")
+    static final class ListWorkers extends Question {
+        ListWorkers(Desk desk) {
+            super(desk, Access.Intent.LOOK);
+        }
+
+        @Override
+        Exit ask(Control control) {
+            Instant now = desk().clock().instant();
+            format().many(screen(), control.workers(), workers -> new Table<WorkerView>()
+                    .column("WORKER", WorkerView::id).elastic("NODE", WorkerView::node)
+                    .elastic("GROUP", WorkerView::group)
+                    .column("STATE", worker -> worker.state().name(), Nodes::style)
+                    .column("HEALTH", worker -> worker.health().name())
+                    .number("FOR", worker -> Spans.coarse(Duration.between(worker.since(), now)))
+                    .number("JOBS", worker -> String.valueOf(worker.jobs()))
+                    .column("JOB", worker -> worker.job() == null ? "" : worker.job())
+                    .print(screen(), workers));
+            return Exit.OK;
+        }
+    }
+
+    @Command(name = "show", description = "Show a worker with what it went through.")
+    static final class ShowWorker extends Question {
+        @Parameters(paramLabel = "ID", description = "The worker, by its id or the beginning of it.") @SuppressWarnings("NullAway.Init") // set before call()
+        private String id;
+
+        ShowWorker(Desk desk) {
+            super(desk, Access.Intent.LOOK);
+        }
+
+        @Override
+        Exit ask(Control control) {
+            format().one(screen(), control.worker(id), this::print);
+            return Exit.OK;
+        }
+
+        private void print(WorkerDetail detail) {
+            Instant now = desk().clock().instant();
+            WorkerView worker = detail.worker();
+            screen().print("worker  " + worker.id());
+            screen().print("node    " + worker.node());
+            screen().print("group   " + worker.group());
+            screen().print("state   " + screen().styled(style(worker), worker.state().name()) + " for "
+                    + Spans.coarse(Duration.between(worker.since(), now)));
+            screen().print("health  " + worker.health());
+            screen().print("jobs    " + worker.jobs());
+            if (worker.job() != null) {
+                screen().print("job     " + worker.job());
+            }
+            if (!detail.history().isEmpty()) {
+                screen().print("");
+                new Table<StateChange>().column("WHEN", change -> Spans.relative(change.at(), now))
+                        .column("FROM", change -> change.from().name())
+                        .column("TO", change -> change.to().name())
+                        .column("REASON", change -> change.reason().name()).print(screen(), detail.history());
+            }
+        }
+    }
+
+    private static Style style(WorkerView worker) {
+        return switch (worker.state()) {
+            case READY -> Style.GREEN;
+            case BUSY -> Style.CYAN;
+            case DEGRADED -> Style.RED;
+            case INITIALIZING, TERMINATING -> Style.YELLOW;
+            case TERMINATED -> Style.DIM;
+        };
+    }
+}

@@ -1,0 +1,79 @@
+package dev.heddle.cli.verb;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.control.ControlException;
+import dev.heddle.control.ControlJson;
+import tools.jackson.databind.JsonNode;
+
+/** Reads payloads from where the caller says, all of them before any is used. */
+final class Payloads {
+
+    private final InputStream in;
+
+    Payloads(InputStream in) {
+        this.in = in;
+    }
+
+    /** JSON itself, {@code @FILE}, or {@code -} for standard input. */
+    JsonNode one(String argument) throws IOException {
+        if (argument.equals("-")) {
+            return parse(in.readAllBytes(), "standard input");
+        }
+        if (argument.startsWith("@")) {
+            Path file = Path.of(argument.substring(1));
+            try (InputStream stream = open(file)) {
+                return parse(stream.readAllBytes(), file.toString());
+            }
+        }
+        return parse(argument.getBytes(StandardCharsets.UTF_8), "--payload");
+    }
+
+    /** One JSON a line from a file or, for {@code -}, standard input; empty lines do not count. */
+    List<JsonNode> lines(String argument) throws IOException {
+        String name = argument.equals("-") ? "standard input" : argument;
+        List<JsonNode> payloads = new ArrayList<>();
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(argument.equals("-") ? in : open(Path.of(argument)),
+                        StandardCharsets.UTF_8))) {
+            int number = 0;
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                number++;
+                if (!line.isBlank()) {
+                    payloads.add(parse(line.getBytes(StandardCharsets.UTF_8), name + ":" + number));
+                }
+            }
+        }
+        if (payloads.isEmpty()) {
+            throw CliException.usage(name + " has no payloads; give one JSON a line");
+        }
+        return payloads;
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        try {
+            return Files.newInputStream(file);
+        } catch (NoSuchFileException e) {
+            throw new CliException(Exit.NOT_FOUND, file + " does not exist", e);
+        }
+    }
+
+    private static JsonNode parse(byte[] json, String where) {
+        try {
+            return ControlJson.readTree(json);
+        } catch (ControlException e) {
+            throw new CliException(Exit.USAGE, where + ": " + e.getMessage(), e);
+        }
+    }
+}

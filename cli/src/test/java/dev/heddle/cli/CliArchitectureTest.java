@@ -1,0 +1,46 @@
+package dev.heddle.cli;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+class CliArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.heddle.cli");
+
+    @Test
+    void knowsOnlyWhatStandsToItsRight() {
+        layeredArchitecture().consideringOnlyDependenciesInLayers()
+                .layer("main").definedBy("dev.heddle.cli")
+                .layer("commands")
+                .definedBy("..cli.verb", "..cli.serve", "..cli.db", "..cli.doctor", "..cli.bench",
+                        "..cli.demo")
+                .layer("access").definedBy("..cli.access")
+                .layer("parts").definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log")
+                .layer("shell").definedBy("..cli.shell")
+                .whereLayer("main").mayNotBeAccessedByAnyLayer()
+                .whereLayer("commands").mayOnlyBeAccessedByLayers("main")
+                .whereLayer("access").mayOnlyBeAccessedByLayers("main", "commands")
+                .whereLayer("parts").mayOnlyBeAccessedByLayers("main", "commands", "access")
+                .check(CLASSES);
+    }
+
+    @Test
+    void hasNoCircles() {
+        slices().matching("dev.heddle.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void asksByWayOfControlAlone() {
+        noClasses().that().resideInAPackage("..cli.verb").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.store", "dev.heddle.sqlite", "dev.heddle.postgres",
+                        "dev.heddle.server")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.heddle.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The reference part of {@code docs/cli.md}, made of the commands themselves. */
+final class CliPage {
+
+    private static final List<String> EVERYWHERE = List.of("--help", "--version", "--home", "--config");
+
+    private CliPage() {}
+
+    static String of(CommandLine whole) {
+        return commands(whole).map(CliPage::section).collect(Collectors.joining("\n"));
+    }
+
+    private static Stream<CommandLine> commands(CommandLine parent) {
+        return parent.getSubcommands().values().stream()
+                .filter(line -> !line.getCommandSpec().usageMessage().hidden())
+                .flatMap(line -> line.getSubcommands().isEmpty() ? Stream.of(line) : commands(line));
+    }
+
+    private static String section(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        StringBuilder page = new StringBuilder("### ").append(spec.qualifiedName()).append("\n`")
+                .append(synopsis(spec)).append("`\n\n")
+                .append(String.join(" ", spec.usageMessage().description())).append("\n");
+        List<ArgSpec> arguments = spec.args().stream().filter(arg -> !arg.hidden())
+                .filter(arg -> !(arg instanceof OptionSpec option
+                        && EVERYWHERE.contains(option.longestName())))
+                .toList();
+        if (!arguments.isEmpty()) {
+            page.append("\n| | |\n|---|---|\n");
+            arguments.forEach(arg -> page.append("| `").append(name(arg).replace("|", "\\|")).append("` | ")
+                    .append(String.join(" ", arg.description())).append(" |\n"));
+        }
+        return page.toString();
+    }
+
+    private static String synopsis(CommandSpec spec) {
+        String positional = spec.positionalParameters().stream()
+                .map(arg -> arg.arity().max() > 1 ? arg.paramLabel() + "…" : arg.paramLabel())
+                .map(label -> " " + label).collect(Collectors.joining());
+        boolean options = spec.options().stream()
+                .anyMatch(option -> !EVERYWHERE.contains(option.longestName()));
+        return spec.qualifiedName() + positional + (options ? " [OPTIONS]" : "");
+    }
+
+    private static String name(ArgSpec arg) {
+        if (!(arg instanceof OptionSpec option)) {
+            return arg.paramLabel();
+        }
+        String names = Arrays.stream(option.names()).collect(Collectors.joining(", "));
+        return option.arity().max() == 0 ? names : names + " " + option.paramLabel();
+    }
+}

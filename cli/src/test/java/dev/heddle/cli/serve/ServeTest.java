@@ -1,0 +1,212 @@
+package dev.heddle.cli.serve;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** A node as a process: signals, crashes, and all that can be in its way. */
+@Timeout(120)
+class ServeTest {
+
+    @TempDir private Path directory;
+
+    private Path home() {
+        return directory.resolve(".heddle");
+    }
+
+    private Answer call(String... args) {
+        return new Cli(Map.of("HEDDLE_HOME", home().toString())).call(args);
+    }
+
+    private String submit(String... args) {
+        Answer answer = call(Stream.concat(Stream.of("submit"), Stream.of(args)).toArray(String[]::new));
+        assertThat(answer.exit()).as(answer.err()).isZero();
+        return answer.out().strip();
+    }
+
+    private static Set<String> unpackedLibraries() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("sqlite-") && name.contains("jdbc"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    @Test
+    void runsWhatCommandsAskOfItAndClosesWhenItIsTold() throws Exception {
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(node.lines()).anyMatch(line -> line.matches(
+                    "heddle: node \\S+ on \\S+/heddle.db, 4 workers, types echo, sleep, fail"));
+            for (String file : List.of("node.json", "token")) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home().resolve(file))))
+                        .isEqualTo("rw-------");
+            }
+            Answer answer = call("submit", "echo", "--payload", "{\"a\":1}", "--wait");
+            assertThat(answer.out()).as(answer.err()).isEqualToIgnoringNewLines("{\"a\":1}");
+            assertThat(answer.exit()).isZero();
+            assertThat(call("node", "list").out()).contains("ALIVE").contains("(this one)");
+            assertThat(call("submit", "ecko").err()).contains("'ecko'").contains("echo");
+            String sleeping = submit("sleep", "--payload", "{\"seconds\":600}");
+            await().until(() -> call("job", "show", sleeping).out().contains("RUNNING"));
+
+            node.signal("TERM");
+            assertThat(node.exitCode()).as(node.lines().toString()).isZero();
+            assertThat(node.lines()).contains("heddle: closing; again to force", "heddle: closed");
+            assertThat(call("job", "show", sleeping).out()).contains("QUEUED");
+        }
+        assertThat(home().resolve("node.json")).doesNotExist();
+        assertThat(home().resolve("token")).doesNotExist();
+    }
+
+    @Test
+    void takesUpWorkAgainAfterAKillAndLeavesNothingInTheTemporaryDirectory() throws Exception {
+        Set<String> before = unpackedLibraries();
+        String id;
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            id = submit("sleep", "--payload", "{\"seconds\":600}");
+            await().until(() -> call("job", "show", id).out().contains("RUNNING"));
+            node.kill();
+            assertThat(node.exitCode()).isEqualTo(Exit.KILLED.code());
+
+            Answer stale = call("job", "list");
+            assertThat(stale.exit()).isZero();
+            assertThat(stale.err()).isEqualToIgnoringNewLines("heddle: node.json in " + home()
+                    + " is stale (process " + node.pid() + " is gone); going on without a node");
+            assertThat(stale.out()).contains(id);
+        }
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            await().until(() -> call("job", "show", id).out().contains("attempt     2"));
+            assertThat(call("job", "show", id).err()).isEmpty();
+            call("job", "cancel", id);
+            node.signal("INT");
+            assertThat(node.exitCode()).isZero();
+        }
+        assertThat(unpackedLibraries()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void endsOnTheSpotAtTheSecondSignal(String signal, int exit) throws Exception {
+        try (ChildJvm stubborn = ChildJvm.start(Stubborn.class)) {
+            stubborn.awaitLine("listening"::equals);
+            kill(signal, stubborn);
+            stubborn.awaitLine("told"::equals);
+            assertThat(stubborn.isAlive()).isTrue();
+            kill(signal, stubborn);
+            assertThat(stubborn.exitCode(Duration.ofSeconds(30))).isEqualTo(exit);
+            assertThat(stubborn.lines()).contains("forced");
+        }
+    }
+
+    private static void kill(String signal, ChildJvm jvm) throws Exception {
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(jvm.pid())).start().waitFor();
+    }
+
+    @Test
+    void refusesASecondNodeOnOneHome() throws Exception {
+        try (ServedNode first = ServedNode.start(home()).awaitListening();
+                ServedNode second = ServedNode.start(home())) {
+            assertThat(second.exitCode()).isEqualTo(Exit.USAGE.code());
+            assertThat(second.lines()).singleElement().asString()
+                    .startsWith("heddle serve: a node is running on the home " + home() + " already (process "
+                            + first.pid() + ", http://127.0.0.1:")
+                    .endsWith("; stop it first, or give this one a home of its own with --home");
+            assertThat(call("node", "list").exit()).as("the first is not harmed").isZero();
+        }
+    }
+
+    @Test
+    void saysThatAPortIsInUseAndLeavesTheHomeAsItWas() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServedNode node = ServedNode.start(home(), "--port", String.valueOf(taken.getLocalPort()))) {
+            assertThat(node.exitCode()).isEqualTo(Exit.USAGE.code());
+            assertThat(node.lines().getLast()).startsWith("heddle serve: cannot listen on 127.0.0.1:"
+                    + taken.getLocalPort());
+        }
+        assertThat(home().resolve("node.json")).doesNotExist();
+        SqliteStore.at(home().resolve("heddle.db")).close();
+    }
+
+    @Test
+    void waitsForACommandThatHasTheStore() throws Exception {
+        Files.createDirectories(home());
+        SqliteStore command = SqliteStore.at(home().resolve("heddle.db"));
+        try (ServedNode node = ServedNode.start(home())) {
+            await().until(() -> Files.exists(home().resolve("node.lock")));
+            command.close();
+            node.awaitListening();
+        }
+    }
+
+    @Test
+    void saysThatItsHomeCannotBeWritten() throws Exception {
+        Path locked = Files.createDirectory(directory.resolve("locked"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        // What makes root special would let it write anyway.
+        List<String> prefix = ProcessHandle.current().info().user().orElse("").equals("root")
+                ? List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all")
+                : List.of();
+        try (ServedNode inside = ServedNode.startIn(prefix, locked.resolve(".heddle"));
+                ServedNode itself = ServedNode.startIn(prefix, locked)) {
+            assertThat(inside.exitCode()).as(inside.lines().toString()).isEqualTo(Exit.DENIED.code());
+            assertThat(inside.lines()).singleElement().asString()
+                    .startsWith("heddle serve: cannot make the home " + locked.resolve(".heddle") + ": ")
+                    .endsWith("; choose another home with --home or HEDDLE_HOME");
+            assertThat(itself.exitCode()).isEqualTo(Exit.DENIED.code());
+            assertThat(itself.lines()).singleElement().asString()
+                    .startsWith("heddle serve: cannot write to the home " + locked);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --port -1          |                         | --port must be from 0 to 65535: -1
+            --port x           |                         | invalid value for option '--port': 'x' is not an int; see 'heddle serve --help'
+            --workers 0        |                         | --workers must be at least 1: 0
+            --porty 1          |                         | unknown option '--porty'; did you mean '--port'?
+            now                |                         | unknown argument 'now'; see 'heddle serve --help'
+            --workers 1        | wrokers: 1              | HOME/heddle.yaml:1: unknown key 'wrokers'; did you mean 'workers'?
+            --config none.yaml |                         | none.yaml does not exist; check --config
+            """)
+    void refusesWhatCannotBeMeant(String options, String yaml, String complaint) throws Exception {
+        if (yaml != null) {
+            Files.writeString(directory.resolve("heddle.yaml"), yaml);
+        }
+        Answer answer = call(("serve " + options).split(" "));
+        assertThat(answer.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(answer.err()).isEqualToIgnoringNewLines(
+                "heddle serve: " + complaint.replace("HOME", directory.toString()));
+        assertThat(home()).doesNotExist();
+    }
+
+    @Test
+    void wantsATokenBeforeItListensToTheWorld() {
+        try (ServedNode node = ServedNode.start(home(), "--host", "0.0.0.0", "--port", "0")) {
+            assertThat(node.exitCode()).isEqualTo(Exit.USAGE.code());
+            assertThat(node.lines().getLast()).startsWith("heddle serve: ").contains("token");
+        }
+    }
+}

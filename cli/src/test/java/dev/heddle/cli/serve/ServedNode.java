@@ -1,0 +1,63 @@
+package dev.heddle.cli.serve;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.cli.Main;
+import dev.heddle.testkit.ChildJvm;
+
+/** {@code heddle serve} in a JVM of its own, on any port that is free. */
+final class ServedNode implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ChildJvm jvm;
+
+    private ServedNode(ChildJvm jvm) {
+        this.jvm = jvm;
+    }
+
+    static ServedNode start(Path home, String... more) {
+        return startIn(List.of(), home, more);
+    }
+
+    /** Behind a command that ends by running the rest of its line. */
+    static ServedNode startIn(List<String> prefix, Path home, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("--home", home.toString(), "serve"));
+        arguments.addAll(more.length == 0 ? List.of("--port", "0") : List.of(more));
+        return new ServedNode(ChildJvm.startIn(prefix, Main.class, arguments.toArray(String[]::new)));
+    }
+
+    ServedNode awaitListening() {
+        jvm.awaitLine(line -> line.startsWith("heddle: listening on http://127.0.0.1:"));
+        return this;
+    }
+
+    List<String> lines() {
+        return jvm.lines();
+    }
+
+    long pid() {
+        return jvm.pid();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(jvm.pid())).start().waitFor();
+    }
+
+    void kill() {
+        jvm.kill();
+    }
+
+    int exitCode() {
+        return jvm.exitCode(PATIENCE);
+    }
+
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}

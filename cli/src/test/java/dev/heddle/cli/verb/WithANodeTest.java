@@ -1,0 +1,122 @@
+package dev.heddle.cli.verb;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.serve.Daemon;
+import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.shell.Terminal;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** With a node that answers over HTTP and runs the built-in types. */
+class WithANodeTest extends VerbContract {
+
+    private @Nullable Daemon node;
+
+    @BeforeEach
+    void startANode() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), "server: {port: 0}\nlog: {level: error}\n");
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        Desk desk = new Desk(new Screen(nowhere, nowhere, Terminal.NONE),
+                Map.of("HEDDLE_HOME", home().toString()), InputStream.nullInputStream());
+        node = Daemon.start(desk, desk.place().config());
+    }
+
+    @AfterEach
+    void closeIt() {
+        Objects.requireNonNull(node).close();
+    }
+
+    @Test
+    void printsTheResultOfAJobThatItWaitedFor() {
+        Answer answer = call("submit", "echo", "--payload", "{\"a\":[1]}", "--wait");
+        assertThat(answer.exit()).isZero();
+        assertThat(answer.out().strip()).isEqualTo("{\"a\":[1]}");
+        assertThat(answer.err()).containsPattern("job \\S+ is COMPLETED: took ");
+        JsonNode job = json("submit sleep --payload {\"seconds\":0} --wait");
+        assertThat(job.at("/job/state").asString()).isEqualTo("COMPLETED");
+        assertThat(job.at("/result/seconds").asDouble()).isZero();
+    }
+
+    @Test
+    void keepsWhatFailedForGoodUntilItIsRetriedOrPurged() {
+        Answer answer = call("submit", "fail", "--payload",
+                "{\"category\":\"permanent\",\"message\":\"no way\"}",
+                "--wait");
+        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
+        assertThat(answer.err()).contains("is FAILED: no way");
+        String id = json("dead list").at("/0/job/id").asString();
+
+        assertThat(ok("dead list")).contains(id).contains("no way");
+        assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way", "JobException");
+        assertThat(ok("dead retry " + id)).startsWith(id);
+        await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 2
+                && json("dead list").size() == 1);
+        assertThat(ok("dead retry --type fail")).isEqualTo("1 queued again");
+        await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 3
+                && json("dead list").size() == 1);
+        assertThat(ok("dead purge --type other")).isEqualTo("0 deleted");
+        assertThat(ok("dead purge --all")).isEqualTo("1 deleted");
+        assertThat(call("job", "show", id).exit()).isEqualTo(Exit.NOT_FOUND.code());
+    }
+
+    @Test
+    void showsItsWorkersAndItself() {
+        String id = ok("submit sleep --payload {\"seconds\":600}");
+        await().until(() -> json("job show " + id).at("/job/state").asString().equals("RUNNING"));
+        JsonNode workers = json("worker list");
+        assertThat(workers).hasSize(4);
+        String busy = workers.valueStream().filter(worker -> worker.at("/job").asString("").equals(id))
+                .findFirst()
+                .orElseThrow().at("/id").asString();
+        assertThat(ok("worker list")).contains(id);
+        assertThat(ok("worker show " + busy)).contains("BUSY", id);
+        assertThat(json("node list").at("/0/self").asBoolean()).isTrue();
+        assertThat(ok("stats")).contains("1 of 4 busy");
+        ok("job cancel " + id);
+    }
+
+    @Test
+    void followsTheLogOfAJobToItsEnd() {
+        String id = ok("submit fail --payload {\"category\":\"permanent\",\"message\":\"nope\"}");
+        assertThat(ok("job logs -f " + id)).contains("nope");
+        JsonNode lines = json("job logs " + id);
+        assertThat(lines.valueStream().map(line -> line.at("/level").asString())).contains("WARN");
+    }
+
+    @Test
+    void saysThatATypeIsUnknownAndWhichOneWasMeant() {
+        Answer answer = call("submit", "ehco");
+        assertThat(answer.exit()).as("another node may have it").isZero();
+        assertThat(answer.err()).contains("no handler for job type 'ehco'").contains("did you mean 'echo'?");
+    }
+
+    @Test
+    void deniesWhoHasTheWrongToken() throws Exception {
+        Files.writeString(home().resolve("token"), "wrong");
+        Answer answer = call("job", "list");
+        assertThat(answer.exit()).isEqualTo(Exit.DENIED.code());
+        assertThat(answer.err()).startsWith("heddle job list: ").hasLineCount(1);
+    }
+
+    @Test
+    void cannotBringTheSchemaUpToDateUnderANode() {
+        Answer answer = call("db", "migrate");
+        assertThat(answer.exit()).isEqualTo(Exit.UNREACHABLE.code());
+        assertThat(answer.err()).contains("is in use").hasLineCount(1);
+    }
+}
