@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -50,6 +51,7 @@ public final class SqliteFile {
         Path part = whole.resolveSibling(whole.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);
+            createPrivate(part);
             read(session -> copy(session, part));
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 channel.force(true);
@@ -57,6 +59,13 @@ public final class SqliteFile {
             Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e);
+        }
+    }
+
+    /** What is in the jobs is for the eyes of whoever makes the copy; SQLite fills a file that is empty. */
+    private static void createPrivate(Path part) throws IOException {
+        if (part.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
 

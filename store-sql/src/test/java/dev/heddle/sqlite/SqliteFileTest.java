@@ -2,6 +2,7 @@ package dev.heddle.sqlite;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,6 +37,7 @@ class SqliteFileTest {
             pool.submit(NOTE, "after the copy");
             assertThat(pool.list(JobQuery.all())).hasSize(51);
         }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy))).isEqualTo("rw-------");
         try (SqliteStore restored = SqliteStore.at(copy)) {
             assertThat(restored.list(JobQuery.all())).hasSize(50);
         }

@@ -1,5 +1,7 @@
 package dev.heddle.cli.access;
 
+import java.time.Duration;
+
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.NativeLibrary;
@@ -13,15 +15,15 @@ public final class Stores {
 
     private Stores() {}
 
-    /** Makes it where it does not exist. */
-    public static Store open(StoreConfig config, Home home) {
+    /** Makes it where it does not exist; a server that does not answer is given that long. */
+    public static Store open(StoreConfig config, Home home, Duration patience) {
         return switch (config) {
             case StoreConfig.Sqlite(var file) -> {
                 home.create();
                 NativeLibrary.keepIn(home);
                 yield SqliteStore.at(file);
             }
-            case StoreConfig.Postgresql postgresql -> builder(postgresql).open();
+            case StoreConfig.Postgresql postgresql -> builder(postgresql).startWithin(patience).open();
         };
     }
 

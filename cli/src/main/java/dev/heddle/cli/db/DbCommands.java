@@ -3,6 +3,7 @@ package dev.heddle.cli.db;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -22,6 +23,8 @@ import picocli.CommandLine.Parameters;
 
 /** The commands about the store itself. */
 public final class DbCommands {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private DbCommands() {}
 
@@ -48,7 +51,7 @@ public final class DbCommands {
                         SqliteFile.latestSchemaVersion(), Files.size(file));
             }
             case StoreConfig.Postgresql postgresql -> new Inspection(postgresql.label(), "postgresql",
-                    Stores.builder(postgresql).schemaVersion(), PostgresStoreBuilder.latestSchemaVersion(),
+                    Stores.builder(postgresql).startWithin(PATIENCE).schemaVersion(), PostgresStoreBuilder.latestSchemaVersion(),
                     null);
         };
     }
@@ -96,7 +99,7 @@ public final class DbCommands {
         @Override
         public Integer call() throws IOException {
             int before = inspect(desk).version();
-            Stores.open(desk.place().config().store(), desk.place().home()).close();
+            Stores.open(desk.place().config().store(), desk.place().home(), PATIENCE).close();
             format.one(desk.screen(), inspect(desk), now -> desk.screen().print(now.version() == before
                     ? "version " + now.version() + " already, nothing to do"
                     : "brought from version " + before + " to " + now.version()));

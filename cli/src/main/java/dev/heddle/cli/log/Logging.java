@@ -63,6 +63,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setRollingPolicy(rolling);
         appender.setTriggeringPolicy(trigger);
         attach(appender, context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+        // What the HTTP server has to say about itself is of use only to those who look for a fault in it.
+        context.getLogger("io.javalin").setLevel(Level.WARN);
+        context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
         Level before = root(context).getLevel();
         root(context).setLevel(Level.convertAnSLF4JLevel(level));
         return () -> {

@@ -3,8 +3,8 @@ package dev.heddle.cli.verb;
 import java.time.Duration;
 import java.util.List;
 
-import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.Lasting;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.control.JobLog;
@@ -28,24 +28,23 @@ final class JobLogs extends Verb {
         super(desk);
     }
 
-    /** Asks anew each time, and so holds no SQLite file that a node may want. */
+    private record Look(boolean ended, List<JobLog.Line> lines) {}
+
     @Override
     Exit run() throws Exception {
-        Access access = new Access(desk());
-        int printed = 0;
-        while (true) {
-            boolean ended;
-            try (Access.Found found = access.open(Access.Intent.LOOK)) {
+        try (Lasting access = new Lasting(desk())) {
+            int printed = 0;
+            while (true) {
                 // The state first: a line that comes after it is printed in the next round.
-                ended = found.control().job(id).job().state().isFinal();
-                List<JobLog.Line> lines = found.control().logs(id).lines();
-                print(lines.subList(Math.min(printed, lines.size()), lines.size()));
-                printed = lines.size();
+                Look look = access.ask(found -> new Look(found.control().job(id).job().state().isFinal(),
+                        found.control().logs(id).lines()));
+                print(look.lines.subList(Math.min(printed, look.lines.size()), look.lines.size()));
+                printed = look.lines.size();
+                if (look.ended || !follow) {
+                    return Exit.OK;
+                }
+                Thread.sleep(BETWEEN);
             }
-            if (ended || !follow) {
-                return Exit.OK;
-            }
-            Thread.sleep(BETWEEN);
         }
     }
 

@@ -27,6 +27,8 @@ final class JobWait extends Verb {
 
     @Override
     Exit run() throws Exception {
-        return new Outcomes(desk(), format()).await(ids, new Waiting(desk(), Optional.ofNullable(timeout)));
+        try (Waiting waiting = new Waiting(desk(), Optional.ofNullable(timeout))) {
+            return new Outcomes(desk(), format()).await(ids, waiting);
+        }
     }
 }

@@ -53,7 +53,7 @@ final class Nodes {
         Exit ask(Control control) {
             Instant now = desk().clock().instant();
             format().many(screen(), control.workers(), workers -> new Table<WorkerView>()
-                    .column("WORKER", WorkerView::id).elastic("NODE", WorkerView::node)
+                    .column("WORKER", WorkerView::id)
                     .elastic("GROUP", WorkerView::group)
                     .column("STATE", worker -> worker.state().name(), Nodes::style)
                     .column("HEALTH", worker -> worker.health().name())

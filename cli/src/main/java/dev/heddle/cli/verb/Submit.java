@@ -91,8 +91,10 @@ final class Submit extends Verb {
             format().many(screen(), accepted, jobs -> jobs.forEach(job -> screen().print(job.id())));
             return Exit.OK;
         }
-        return new Outcomes(desk(), format()).await(accepted.stream().map(Submitted.Accepted::id).toList(),
-                new Waiting(desk(), Optional.ofNullable(waitTimeout)));
+        try (Waiting waiting = new Waiting(desk(), Optional.ofNullable(waitTimeout))) {
+            List<String> ids = accepted.stream().map(Submitted.Accepted::id).toList();
+            return new Outcomes(desk(), format()).await(ids, waiting);
+        }
     }
 
     private void check() {
