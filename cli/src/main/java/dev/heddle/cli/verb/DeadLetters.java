@@ -96,7 +96,9 @@ final class DeadLetters {
             field("attempts", String.valueOf(letter.attempts()));
             field("first", letter.firstFailure() + "  (" + Spans.relative(letter.firstFailure(), now) + ")");
             field("last", letter.lastFailure() + "  (" + Spans.relative(letter.lastFailure(), now) + ")");
-            field("payload", letter.payload().toString());
+            if (letter.payload() != null) {
+                field("payload", letter.payload().toString());
+            }
             if (letter.checkpoint() != null) {
                 field("checkpoint", letter.checkpoint().toString());
             }
