@@ -65,7 +65,8 @@ public final class SqliteFile {
     /** What is in the jobs is for the eyes of whoever makes the copy; SQLite fills a file that is empty. */
     private static void createPrivate(Path part) throws IOException {
         if (part.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(part,
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
 

@@ -83,7 +83,8 @@ public final class Access {
 
     private static Store store(StoreConfig config, Home home, Intent intent) {
         boolean nothingThere = config instanceof StoreConfig.Sqlite(var file) && !Files.exists(file);
-        return intent == Intent.LOOK && nothingThere ? new MemoryStore() : Stores.open(config, home, PATIENCE);
+        return intent == Intent.LOOK && nothingThere ? new MemoryStore()
+                : Stores.open(config, home, PATIENCE);
     }
 
     private void sayStale(Home home, String why) {

@@ -51,7 +51,8 @@ public final class DbCommands {
                         SqliteFile.latestSchemaVersion(), Files.size(file));
             }
             case StoreConfig.Postgresql postgresql -> new Inspection(postgresql.label(), "postgresql",
-                    Stores.builder(postgresql).startWithin(PATIENCE).schemaVersion(), PostgresStoreBuilder.latestSchemaVersion(),
+                    Stores.builder(postgresql).startWithin(PATIENCE).schemaVersion(),
+                    PostgresStoreBuilder.latestSchemaVersion(),
                     null);
         };
     }

@@ -48,11 +48,17 @@ final class Examination {
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(
                 List.of(java(), git(), disk(), permissions(), configuration()));
-        if (findings.getLast().ok()) {
+        // What cannot be looked into has nothing to say about the rest.
+        if (findings.getLast().ok() && isAccessible()) {
             findings.add(node());
             findings.addAll(storeAndClock());
         }
         return findings;
+    }
+
+    private boolean isAccessible() {
+        return !Files.exists(home.directory())
+                || (Files.isReadable(home.directory()) && Files.isExecutable(home.directory()));
     }
 
     private static Finding java() {
