@@ -4,9 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.heddle.store.Bell;
 import dev.heddle.store.StoreException;
@@ -163,7 +165,7 @@ final class Listener implements AutoCloseable {
         });
         long deadline = System.nanoTime() + ANSWER.toNanos();
         for (long left = ANSWER.toNanos(); left > 0 && isOpen(); left = deadline - System.nanoTime()) {
-            if (receive(postgres, Duration.ofNanos(left)).filter(question::equals).isPresent()) {
+            if (receive(postgres, Duration.ofNanos(left)).contains(question)) {
                 return;
             }
         }
@@ -173,19 +175,16 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    /** Waits for messages and acts on them; returns a probe among them. */
-    private Optional<Message> receive(PGConnection postgres, Duration longest) throws SQLException {
-        Optional<Message> probe = Optional.empty();
+    /** Waits for messages, acts on them and returns them. */
+    private List<Message> receive(PGConnection postgres, Duration longest) throws SQLException {
         PGNotification[] notifications = postgres.getNotifications((int) Math.max(1, longest.toMillis()));
-        for (PGNotification notification : notifications == null ? new PGNotification[0] : notifications) {
-            Optional<Message> message = Message.parse(notification.getParameter());
-            if (message.isPresent() && message.get().kind() == Message.Kind.PROBE) {
-                probe = message;
-            } else {
-                message.filter(heard -> !heard.sender().equals(sender)).ifPresent(this::act);
-            }
+        if (notifications == null) {
+            return List.of();
         }
-        return probe;
+        List<Message> messages = Stream.of(notifications).map(PGNotification::getParameter)
+                .map(Message::parse).flatMap(Optional::stream).toList();
+        messages.stream().filter(message -> !message.sender().equals(sender)).forEach(this::act);
+        return messages;
     }
 
     private void act(Message message) {

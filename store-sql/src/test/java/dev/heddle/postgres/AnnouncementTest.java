@@ -128,6 +128,19 @@ class AnnouncementTest {
                 .contains("polling every PT0.1S");
     }
 
+    /** All nodes of a store probe on one channel, and the answers may arrive together. */
+    @Test
+    void hearsItselfAmongTheProbesOfOthers() throws Exception {
+        PostgresStore crowded = PostgresStore.builder().dataSource(Deaf.crowded(schemas.url()))
+                .schema(schemas.schema()).pollEvery(NEVER).open();
+        try (Pool idle = worker(crowded); Pool submitter = Pool.on(schemas.openAgain()).open()) {
+            awaitIdle(idle);
+            // From then on one that thinks it hears nothing would only poll, and that every twelve minutes.
+            Thread.sleep(2_500);
+            assertThat(submitter.submit(ECHO, "among others").await(LONG)).isEqualTo("among others");
+        }
+    }
+
     @Test
     void announcesTheWorkOfABatchOnce() throws Exception {
         try (Connection listener = DriverManager.getConnection(schemas.url());
