@@ -45,7 +45,7 @@ final class Trial {
             warmUp();
         }
         double one = submit("submit-1", 1, plan.submits());
-        double eight = submit("submit-8", THREADS, plan.submits());
+        double eight = submit("submit-8", THREADS, plan.crowdSubmits());
         Drain drain = drain("drain", plan.jobs());
         Latency latency = latency();
         Latency outside = contender.database().hasServer() ? outside() : Latency.NONE;
@@ -54,7 +54,7 @@ final class Trial {
 
     private void warmUp() throws Exception {
         submit("warm-up-submit-1", 1, plan.submits());
-        submit("warm-up-submit-8", THREADS, plan.submits());
+        submit("warm-up-submit-8", THREADS, plan.crowdSubmits());
         drain("warm-up-drain", plan.warmUp());
     }
 
