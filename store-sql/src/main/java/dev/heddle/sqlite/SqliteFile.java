@@ -48,6 +48,12 @@ public final class SqliteFile {
             throw new StoreException(Kind.REJECTED,
                     whole + " exists; choose another name, or delete it first");
         }
+        Path directory = whole.getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new StoreException(Kind.REJECTED,
+                    "there is no directory " + directory
+                            + " for the backup; make it first, or choose another");
+        }
         Path part = whole.resolveSibling(whole.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);

@@ -29,6 +29,17 @@ class SqliteFileTest {
     }
 
     @Test
+    void saysThatThereIsNoDirectoryForTheCopy() {
+        SqliteStore.at(file()).close();
+        Path nowhere = directory.resolve("nowhere");
+
+        assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(nowhere.resolve("copy.db")))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("there is no directory " + nowhere
+                        + " for the backup; make it first, or choose another");
+    }
+
+    @Test
     void copiesAFileThatANodeWorksOn() throws Exception {
         Path copy = directory.resolve("copy.db");
         try (Pool pool = Pool.on(SqliteStore.at(file())).open()) {
