@@ -121,7 +121,9 @@ final class Intake {
                 meter.submitted(ids.size());
                 meter.queued(ids.size());
                 announce(requests, ids);
-                demand.work();
+                if (requests.stream().anyMatch(request -> registry.find(request.type().name()) != null)) {
+                    demand.work();
+                }
                 LOG.atDebug().addKeyValue("job", ids.getFirst())
                         .addKeyValue("type", requests.getFirst().type())
                         .addKeyValue("jobs", ids.size()).log("Submitted {} job(s), the first is {}",
