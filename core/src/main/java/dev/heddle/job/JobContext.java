@@ -38,13 +38,17 @@ public interface JobContext {
     /** What an earlier attempt, or this one, saved last. */
     <T> Optional<T> checkpoint(Class<T> type);
 
-    /** Saves where to go on; durable when it returns. Replaces the checkpoint before it. */
+    /**
+     * Saves where to go on; durable when it returns. Replaces the checkpoint before it. An attempt that is to stop
+     * ends here with {@link JobCancelledException}, once the checkpoint is saved.
+     */
     void saveCheckpoint(Object value);
 
     /**
      * Runs the action once for the job: its result is committed before this returns, and a later attempt
      * gets the stored result instead of running it again. A process that dies after the action's effect and
-     * before the commit runs it again. A name may be used once in an attempt.
+     * before the commit runs it again. A name may be used once in an attempt. An attempt that is to stop ends the step
+     * it is in and begins no other: then this throws {@link JobCancelledException}.
      */
     <T extends @Nullable Object> T step(String name, Class<T> type, Callable<T> action) throws Exception;
 

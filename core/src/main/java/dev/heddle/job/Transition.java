@@ -10,7 +10,7 @@ public sealed interface Transition {
     /** To COMPLETED; checkpoint and steps go. */
     record Complete(@Nullable String result) implements Transition {}
 
-    /** To SCHEDULED, one failure more. */
+    /** To SCHEDULED; one failure more where an attempt says so, none where its node died. */
     record Retry(Instant at, String reason) implements Transition {}
 
     /** To FAILED, one failure more: a dead letter, kept with checkpoint and steps. */

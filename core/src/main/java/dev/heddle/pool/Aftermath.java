@@ -10,6 +10,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -26,6 +27,7 @@ final class Aftermath {
     private final List<JobListener> listeners;
     private final Demand demand;
     private final InFlight inFlight;
+    private volatile @Nullable Departures departures;
 
     Aftermath(Registry registry, Meter meter, Waiters waiters, Observers observers,
             List<JobListener> listeners, Demand demand, InFlight inFlight) {
@@ -38,6 +40,13 @@ final class Aftermath {
         this.inFlight = inFlight;
     }
 
+    /** From here on everything that ends is counted. */
+    Departures count() {
+        Departures counted = new Departures();
+        departures = counted;
+        return counted;
+    }
+
     /** Whether somebody has to be told on the worker's own thread, which then waits for the commit. */
     boolean isAwaited(Ending ending) {
         return !listeners.isEmpty() || ending.transition() instanceof Transition.Die;
@@ -46,6 +55,10 @@ final class Aftermath {
     void handedBack(Claim claim, Verdict verdict) {
         if (verdict == Verdict.APPLIED) {
             meter.queued(1);
+        }
+        Departures counted = departures;
+        if (counted != null) {
+            counted.handedBack(verdict);
         }
         inFlight.settled(claim);
     }
@@ -64,6 +77,10 @@ final class Aftermath {
             case LOST -> LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
                     .addKeyValue("attempt", run.fence().attempt())
                     .log("Result of job {} dropped: the job is no longer this attempt's", run.job().id());
+        }
+        Departures counted = departures;
+        if (counted != null) {
+            counted.ended(ending, verdict);
         }
         inFlight.settled(run.claim());
     }

@@ -37,6 +37,7 @@ final class AttemptRun implements Cancellation {
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Instant interruptedAt;
     private boolean over;
+    private boolean abandoned;
 
     /**
      * What stopped the attempt.
@@ -129,7 +130,10 @@ final class AttemptRun implements Cancellation {
             stopped = new Stopped(cause, reason, interruptAt);
             actions = List.copyOf(onCancel);
         }
-        actions.forEach(this::runQuietly);
+        if (!actions.isEmpty()) {
+            // They are the handler's own, and whoever stops it must not depend on their coming to an end.
+            Thread.ofVirtual().name("heddle-cancel").start(() -> actions.forEach(this::runQuietly));
+        }
         return true;
     }
 
@@ -159,9 +163,14 @@ final class AttemptRun implements Cancellation {
     /** Gives up on the attempt; false where it ended before. Its thread may go on for as long as it likes. */
     synchronized boolean abandon() {
         boolean first = !over;
+        abandoned |= first;
         over = true;
         thread = null;
         return first;
+    }
+
+    synchronized boolean isAbandoned() {
+        return abandoned;
     }
 
     Optional<Duration> stallAfter() {

@@ -14,6 +14,7 @@ final class Demand {
 
     private final Signal signal;
     private final AtomicLong workSeen = new AtomicLong();
+    private volatile boolean deaf;
 
     Demand(InstantSource clock) {
         this.signal = new Signal(clock);
@@ -26,6 +27,16 @@ final class Demand {
 
     void room() {
         signal.raise();
+    }
+
+    /** Says whether what other nodes announce arrives here. */
+    void hearing(boolean heard) {
+        deaf = !heard;
+        signal.raise();
+    }
+
+    boolean isDeaf() {
+        return deaf;
     }
 
     long workSeen() {

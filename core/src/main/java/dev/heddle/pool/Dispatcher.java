@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
 import dev.heddle.store.StoreException;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * quickly.
  *
  * <p>After a claim that brought less than it asked for, the store is dry, and room alone is no reason to ask
- * again: only new work is, or a scheduled job that is due. So an idle pool asks nothing.
+ * again: only new work is, or a scheduled job that is due. An idle pool looks now and then all the same, the more rarely
+ * the longer it finds nothing: the safety net under whatever should have told it.
  *
  * <p>Suspects, which a dead node held, are claimed one at a time, and non-idempotent types only for workers that
  * are free this moment: what is claimed and not started is lost with the node, and must be harmless to repeat.
@@ -38,10 +40,13 @@ final class Dispatcher implements Runnable {
     private final InFlight inFlight;
     private final Registry registry;
     private final Ahead bounds;
+    private final Claiming settings;
     private final List<WorkerGroup> groups;
     private final Map<WorkerGroup, Long> dryAt = new HashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Instant nextDue;
+    private @Nullable Instant nextLook;
+    private int looksInVain;
     private Instant roundAt = Instant.MIN;
 
     /** The store's claim, with whatever has to happen around it. */
@@ -59,7 +64,7 @@ final class Dispatcher implements Runnable {
     }
 
     Dispatcher(Claims claims, InstantSource clock, Demand demand, InFlight inFlight, Registry registry,
-            List<WorkerGroup> groups, Ahead bounds) {
+            List<WorkerGroup> groups, Ahead bounds, Claiming settings) {
         this.claims = claims;
         this.clock = clock;
         this.demand = demand;
@@ -67,6 +72,7 @@ final class Dispatcher implements Runnable {
         this.registry = registry;
         this.groups = groups;
         this.bounds = bounds;
+        this.settings = settings;
     }
 
     @Override
@@ -79,7 +85,7 @@ final class Dispatcher implements Runnable {
                 demand.await(nextWake());
             } catch (StoreException e) {
                 errors++;
-                Duration delay = ClaimBackoff.delay(errors);
+                Duration delay = settings.pauseAfter(errors);
                 LOG.atWarn().addKeyValue("errors", errors).log("Cannot claim jobs, trying again in {}: {}",
                         delay,
                         e.getMessage());
@@ -100,10 +106,22 @@ final class Dispatcher implements Runnable {
 
     private void round() {
         roundAt = clock.instant();
+        boolean unasked = nextLook != null && !nextLook.isAfter(roundAt);
+        if (unasked) {
+            dryAt.clear();
+        }
+        boolean found = false;
         for (WorkerGroup group : groups) {
             while (closed.getCount() > 0 && claimFor(group)) {
-                // Asks again for as long as there is room and something comes.
+                found = true;
             }
+        }
+        looksInVain = found ? 0 : looksInVain + (unasked ? 1 : 0);
+        Duration pause = settings.pause(looksInVain, demand.isDeaf());
+        Instant next = pause == null ? null : roundAt.plus(pause);
+        // A look that is due before that stays due, however often something else wakes us.
+        if (found || unasked || next == null || nextLook == null || next.isBefore(nextLook)) {
+            nextLook = next;
         }
     }
 
@@ -170,7 +188,8 @@ final class Dispatcher implements Runnable {
      * there was no room for it, and then room wakes us.
      */
     private @Nullable Instant nextWake() {
-        return timesToWake().filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+        return Stream.concat(timesToWake(), Stream.ofNullable(nextLook)).filter(at -> at.isAfter(roundAt))
+                .min(Comparator.naturalOrder()).orElse(null);
     }
 
     /** When a scheduled job is due, and when an open breaker lets one job try. */

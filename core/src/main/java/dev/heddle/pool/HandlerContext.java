@@ -111,6 +111,8 @@ final class HandlerContext implements JobContext {
         String json = limited(engine.codec().write(value, "checkpoint of job " + id()), "checkpoint");
         write(new Change.Checkpointed(run.fence(), json, engine.now()));
         saved = new Saved(json, saved().steps());
+        // Here it can stop and lose nothing.
+        run.throwIfCancelled();
     }
 
     @Override

@@ -40,6 +40,7 @@ final class Ledger implements Runnable {
     private final Signal signal;
     private volatile boolean closing;
     private volatile boolean givingUp;
+    private volatile boolean closed;
 
     private record Entry(Change change, Consumer<Verdict> after) {}
 
@@ -57,6 +58,16 @@ final class Ledger implements Runnable {
         }
         waiting.add(new Entry(change, after));
         signal.raise();
+        if (closed) {
+            refuseTheRest();
+        }
+    }
+
+    /** Nobody must wait for what nobody writes any more. */
+    private void refuseTheRest() {
+        for (Entry entry = waiting.poll(); entry != null; entry = waiting.poll()) {
+            settle(entry, Verdict.LOST);
+        }
     }
 
     /** Writes and returns once it is durable. An interrupt ends the wait, not the write. */
@@ -92,6 +103,8 @@ final class Ledger implements Runnable {
             if (!batch.isEmpty()) {
                 flush(batch);
             } else if (closing) {
+                closed = true;
+                refuseTheRest();
                 return;
             } else {
                 signal.await(null);

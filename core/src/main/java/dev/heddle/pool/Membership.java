@@ -79,6 +79,11 @@ final class Membership implements Runnable, Bell {
         demand.work();
     }
 
+    @Override
+    public void hearing(boolean heard) {
+        demand.hearing(heard);
+    }
+
     /** Renews now, to see what. */
     @Override
     public void changed() {

@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class Node implements Engine {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
+    /** For a thread that is told to end and may be in the middle of a call to the store. */
+    private static final Duration LAST_CALL = Duration.ofSeconds(2);
+    private static final Duration STORE_CLOSES = Duration.ofSeconds(10);
 
     private final Store store;
     private final PoolSettings settings;
@@ -58,7 +61,8 @@ final class Node implements Engine {
     private final List<WorkerGroup> groups = new ArrayList<>();
     private final ExecutorService helper = Executors
             .newCachedThreadPool(Thread.ofPlatform().daemon().name("heddle-intake-", 0).factory());
-    private final List<Thread> threads = new ArrayList<>();
+    private final Threads threads = new Threads();
+    private final Closing closing;
 
     private Node(Parts parts) {
         String name = NodeName.next();
@@ -85,10 +89,11 @@ final class Node implements Engine {
                 .forEach(
                         group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
-                ahead());
+                ahead(), settings.claiming());
         this.pruner = new Pruner(store, clock, settings.retention());
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
+        this.closing = new Closing(dispatcher, recall, ledger, threads, settings.stopping());
         this.presence = new Presence(name, store, clock, settings, codec, recall, inFlight, ledger, demand,
                 aftermath);
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
@@ -100,7 +105,7 @@ final class Node implements Engine {
         return new Dispatcher.Ahead() {
             @Override
             public int most() {
-                return Math.min(settings.claimAhead(), inFlight.endedLately());
+                return Math.min(settings.claiming().ahead(), inFlight.endedLately());
             }
 
             @Override
@@ -135,20 +140,16 @@ final class Node implements Engine {
             node.store.close();
             throw e;
         }
-        node.start("heddle-ledger", node.ledger);
-        node.start("heddle-watchdog", node.watchdog);
-        node.start("heddle-pruner", node.pruner);
-        node.start("heddle-membership", node.membership);
-        node.start("heddle-lookout", node.lookout);
-        node.start("heddle-dispatcher", node.dispatcher);
+        node.threads.start("ledger", node.ledger);
+        node.threads.start("watchdog", node.watchdog);
+        node.threads.start("pruner", node.pruner);
+        node.threads.start("membership", node.membership);
+        node.threads.start("lookout", node.lookout);
+        node.threads.start("dispatcher", node.dispatcher);
         LOG.atInfo().addKeyValue("node", node.id()).addKeyValue("workers", node.settings.workers())
                 .log("Pool {} open: {} workers, job types: {}", node.id(), node.settings.workers(),
                         node.registry.names());
         return node;
-    }
-
-    private void start(String name, Runnable task) {
-        threads.add(Thread.ofPlatform().daemon().name(name).start(task));
     }
 
     private Claimed claim(Instant now, int limit, List<Wanted> wanted) {
@@ -243,56 +244,50 @@ final class Node implements Engine {
                 groups.stream().mapToInt(WorkerGroup::active).sum(), queued);
     }
 
-    void close() {
+    /** Lets what runs finish for so long, then tells it to stop; in time whatever handlers and the store do. */
+    ClosingReport close(Duration drain) {
+        long began = System.nanoTime();
         LOG.atInfo().addKeyValue("node", id()).log("Pool {} closing", id());
-        dispatcher.close();
-        join("heddle-dispatcher", settings.stopping().closing());
-        groups.forEach(group -> group.close().forEach(claim -> runner.handBack(claim, "closing")));
-        watchdog.running().forEach(run -> watchdog.stop(run, Stop.CLOSING, "closing"));
-        Duration longest = settings.stopping().closing().plus(settings.stopping().abandonAfter())
-                .plusSeconds(5);
-        groups.forEach(group -> awaitEmpty(group, longest));
-        ledger.close();
-        if (!join("heddle-ledger", settings.stopping().closing())) {
-            ledger.giveUp();
-            join("heddle-ledger", settings.stopping().closing());
-        }
+        Departures departures = aftermath.count();
+        closing.run(drain);
+        int left = inFlight.fences().size();
         watchdog.close();
         pruner.close();
         membership.close();
         lookout.close();
         for (String thread : List.of("watchdog", "pruner", "membership", "lookout")) {
-            join("heddle-" + thread, settings.stopping().closing());
+            threads.join(thread, LAST_CALL);
         }
         helper.shutdown();
         waiters.close();
-        store.close();
-        LOG.atInfo().addKeyValue("node", id()).log("Pool {} closed", id());
+        closeStore();
+        ClosingReport report = departures.report(left, Duration.ofNanos(System.nanoTime() - began));
+        LOG.atInfo().addKeyValue("node", id()).addKeyValue("report", report).log("Pool {} closed: {}", id(),
+                report.summary());
+        return report;
     }
 
-    private static void awaitEmpty(WorkerGroup group, Duration longest) {
-        try {
-            if (!group.awaitEmpty(longest)) {
-                LOG.warn("{} workers of group {} did not stop within {}", group.size(), group.name(),
-                        longest);
+    /** Beside this thread: a store that hangs must not keep whoever closes the pool. */
+    private void closeStore() {
+        threads.start("store-closer", () -> {
+            try {
+                store.close();
+            } catch (RuntimeException e) {
+                LOG.error("The store could not be closed in order: {}", e.getMessage(), e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        });
+        if (!threads.join("store-closer", STORE_CLOSES)) {
+            LOG.warn("The store does not answer and is left to close by itself");
         }
     }
 
-    private boolean join(String name, Duration longest) {
-        try {
-            for (Thread thread : threads) {
-                if (thread.getName().equals(name)) {
-                    return thread.join(longest);
-                }
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+    /** Ends a drain that is under way. */
+    void hurry() {
+        closing.hurry();
+    }
+
+    RecoveryReport opening() {
+        return presence.opening();
     }
 
     String id() {

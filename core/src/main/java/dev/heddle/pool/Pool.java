@@ -44,6 +44,7 @@ public final class Pool implements AutoCloseable {
     private final Node node;
     private final Store store;
     private final AtomicBoolean open = new AtomicBoolean(true);
+    private final CompletableFuture<ClosingReport> closing = new CompletableFuture<>();
 
     private Pool(Node node, Store store) {
         this.node = node;
@@ -267,14 +268,52 @@ public final class Pool implements AutoCloseable {
         }
     }
 
+    /** What this node found of dead nodes when it opened; where several share a store, others are found later, and logged. */
+    public RecoveryReport opening() {
+        return node.opening();
+    }
+
+    /** How it closed; empty until it has. */
+    public Optional<ClosingReport> closing() {
+        return closing.isDone() ? Optional.of(closing.join()) : Optional.empty();
+    }
+
     /**
-     * Stops claiming, tells running handlers to stop at their next step, gives unfinished jobs back to the queue
-     * with their checkpoints, and closes the store. Returns within the close time-out and the grace after it.
+     * Stops claiming, gives back what has not started, tells running handlers to stop at their next step or checkpoint,
+     * gives unfinished jobs back to the queue with their checkpoints, and closes the store. Handlers have the close
+     * time-out to finish or give way, then they are interrupted, and then left behind: this returns in time whatever they
+     * do. Called again, it waits for the first call; called while the pool drains, it ends the draining.
      */
     @Override
     public void close() {
-        if (open.compareAndSet(true, false)) {
-            node.close();
+        node.hurry();
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Closes without telling the running handlers to stop, so that they can finish; those that have not after this time
+     * are treated as {@link #close()} treats them.
+     *
+     * @return how it went
+     */
+    public ClosingReport drain(Duration atMost) {
+        if (atMost.isNegative()) {
+            throw new IllegalArgumentException("a pool cannot drain for a negative time: " + atMost);
         }
+        return close(atMost);
+    }
+
+    /** On a thread of its own: the caller's may be one that closing interrupts, where a handler closes its pool. */
+    private ClosingReport close(Duration drain) {
+        if (open.compareAndSet(true, false)) {
+            Thread.ofPlatform().daemon().name("heddle-closing").start(() -> {
+                try {
+                    closing.complete(node.close(drain));
+                } catch (RuntimeException e) {
+                    closing.completeExceptionally(e);
+                }
+            });
+        }
+        return closing.join();
     }
 }

@@ -12,7 +12,9 @@ import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Liveness;
+import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
@@ -36,8 +38,8 @@ public final class PoolBuilder {
     private @Nullable BreakerPolicy breaker;
     private FailureCategory unknownFailures = FailureCategory.TRANSIENT;
     private Stopping stopping = Stopping.standard();
-    private int claimAhead = 500;
-    private int maxCrashes = 3;
+    private Claiming claiming = Claiming.standard();
+    private Recovering recovering = Recovering.standard();
     private Retention retention = Retention.standard();
     private Duration lease = Liveness.standard().lease();
     private Duration renewEvery = Liveness.standard().renewEvery();
@@ -138,12 +140,33 @@ public final class PoolBuilder {
     }
 
     public PoolBuilder claimAhead(int jobs) {
-        this.claimAhead = jobs;
+        this.claiming = new Claiming(jobs, claiming.pollEvery(), claiming.maxErrors(), claiming.maxBackoff());
+        return this;
+    }
+
+    /**
+     * How often to look for jobs without being told of any; zero for never. Where this is not set, 100 ms after the last
+     * job was found, and then ever more rarely, down to every 5 s. New jobs wake the pool at once in any case.
+     */
+    public PoolBuilder pollEvery(Duration interval) {
+        this.claiming = new Claiming(claiming.ahead(), interval, claiming.maxErrors(), claiming.maxBackoff());
+        return this;
+    }
+
+    /** From how many errors in a row the claiming loop slows down, and to which pause at most. */
+    public PoolBuilder claimErrors(int maxErrors, Duration maxBackoff) {
+        this.claiming = new Claiming(claiming.ahead(), claiming.pollEvery(), maxErrors, maxBackoff);
         return this;
     }
 
     public PoolBuilder maxCrashes(int count) {
-        this.maxCrashes = count;
+        this.recovering = new Recovering(count, recovering.staging());
+        return this;
+    }
+
+    /** When the jobs that a dead node ran start again. */
+    public PoolBuilder staging(Staging schedule) {
+        this.recovering = new Recovering(recovering.maxCrashes(), schedule);
         return this;
     }
 
@@ -186,7 +209,7 @@ public final class PoolBuilder {
 
     private PoolSettings settings() {
         return new PoolSettings(workers, groups, queueCapacity, queueCapacities, payloadLimit, timeout, retry,
-                breaker, unknownFailures, stopping, claimAhead, maxCrashes, retention,
+                breaker, unknownFailures, stopping, claiming, recovering, retention,
                 new Liveness(lease, renewEvery), virtualThreads);
     }
 

@@ -24,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param breaker the breaker of types that have none of their own; default none
  * @param unknownFailures the category of exceptions no classifier knows; default TRANSIENT
  * @param stopping how attempts are stopped
- * @param claimAhead the most jobs held beyond the free workers; default 500
- * @param maxCrashes nodes a job may take down before it counts as poison; default 3
+ * @param claiming how jobs are claimed
+ * @param recovering what becomes of the jobs of dead nodes
  * @param retention how long ended jobs are kept; default 7 days
  * @param liveness how the node stays alive in the eyes of others
  * @param virtualThreads whether handlers run on virtual threads; default: in groups of more than 64 workers
  */
 public record PoolSettings(int workers, Map<String, Integer> groups, int queueCapacity,
         Map<String, Integer> queueCapacities, int payloadLimit, Duration timeout, RetryPolicy retry,
-        @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping, int claimAhead,
-        int maxCrashes, Retention retention, Liveness liveness, @Nullable Boolean virtualThreads) {
+        @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping,
+        Claiming claiming,
+        Recovering recovering, Retention retention, Liveness liveness, @Nullable Boolean virtualThreads) {
 
     static final String DEFAULT_GROUP = "default";
 
@@ -59,6 +60,77 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
 
         public static Stopping standard() {
             return new Stopping(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(20));
+        }
+    }
+
+    /**
+     * How the claiming loop asks the store for jobs.
+     *
+     * @param ahead the most jobs held beyond the free workers; default 500
+     * @param pollEvery how often to look without being told; zero for never; default null: from idle ever more rarely
+     * @param maxErrors errors of the loop in a row from which on it slows down; default 5
+     * @param maxBackoff the longest pause after an error; default 30 s
+     */
+    public record Claiming(int ahead, @Nullable Duration pollEvery, int maxErrors, Duration maxBackoff) {
+
+        private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+        private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+        private static final Duration LONGEST_PAUSE_OF_THE_DEAF = Duration.ofSeconds(1);
+        private static final Duration AFTER_FEW_ERRORS = Duration.ofMillis(200);
+        private static final Duration AFTER_MANY_ERRORS = Duration.ofSeconds(1);
+
+        public Claiming {
+            atLeast(0, "claimAhead", ahead);
+            atLeast(1, "maxErrors", maxErrors);
+            positive("maxBackoff", maxBackoff);
+            if (pollEvery != null) {
+                notNegative("pollEvery", pollEvery);
+            }
+        }
+
+        public static Claiming standard() {
+            return new Claiming(500, null, 5, Duration.ofSeconds(30));
+        }
+
+        /**
+         * How long to wait before the next look that nobody asked for; null where there is none.
+         *
+         * @param inVain how many such looks in a row have found nothing
+         * @param deaf whether announcements of other nodes do not arrive
+         */
+        @Nullable
+        Duration pause(int inVain, boolean deaf) {
+            if (pollEvery != null) {
+                return pollEvery.isZero() ? null : pollEvery;
+            }
+            return doubled(FIRST_LOOK, inVain, deaf ? LONGEST_PAUSE_OF_THE_DEAF : LONGEST_PAUSE);
+        }
+
+        /** How long to wait after errors of the loop in a row: short below the limit, from there on doubling. */
+        Duration pauseAfter(int errorsInARow) {
+            return errorsInARow < maxErrors ? doubled(AFTER_FEW_ERRORS, 0, maxBackoff)
+                    : doubled(AFTER_MANY_ERRORS, errorsInARow - maxErrors, maxBackoff);
+        }
+
+        private static Duration doubled(Duration first, int times, Duration longest) {
+            Duration pause = first.multipliedBy(1L << Math.min(times, 30));
+            return pause.compareTo(longest) < 0 ? pause : longest;
+        }
+    }
+
+    /**
+     * What becomes of the jobs of dead nodes.
+     *
+     * @param maxCrashes nodes a job may take down before it counts as poison; default 3
+     * @param staging when those that ran start again
+     */
+    public record Recovering(int maxCrashes, Staging staging) {
+        public Recovering {
+            atLeast(0, "maxCrashes", maxCrashes);
+        }
+
+        public static Recovering standard() {
+            return new Recovering(3, Staging.standard());
         }
     }
 
@@ -98,8 +170,6 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         atLeast(1, "queueCapacity", queueCapacity);
         queueCapacities.forEach((name, count) -> atLeast(1, "capacity of queue '" + name + "'", count));
         atLeast(1, "payloadLimit", payloadLimit);
-        atLeast(0, "claimAhead", claimAhead);
-        atLeast(0, "maxCrashes", maxCrashes);
         positive("timeout", timeout);
         groups = Map.copyOf(groups);
         queueCapacities = Map.copyOf(queueCapacities);

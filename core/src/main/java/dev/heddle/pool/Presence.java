@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.Transition;
+import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.store.Bell;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
@@ -37,6 +38,7 @@ final class Presence implements Membership.Member {
     private final Demand demand;
     private final Aftermath aftermath;
     private final Instant joinedAt;
+    private volatile RecoveryReport opening = RecoveryReport.NOTHING;
 
     Presence(String name, Store store, InstantSource clock, PoolSettings settings, Codec codec, Recall recall,
             InFlight inFlight, Ledger ledger, Demand demand, Aftermath aftermath) {
@@ -58,11 +60,16 @@ final class Presence implements Membership.Member {
         return id;
     }
 
+    /** What was found when this node came. */
+    RecoveryReport opening() {
+        return opening;
+    }
+
     /** Recovery comes before new work. */
     @Override
     public void join(Bell bell) {
         store.join(record(joinedAt), bell);
-        recover();
+        opening = recover();
     }
 
     @Override
@@ -101,14 +108,16 @@ final class Presence implements Membership.Member {
         demand.work();
     }
 
-    private void recover() {
-        List<Recovery> recoveries = store.recover(id, new RecoveryRules(settings.maxCrashes()),
-                clock.instant());
-        if (recoveries.isEmpty()) {
-            return;
+    private RecoveryReport recover() {
+        Recovering rules = settings.recovering();
+        Instant now = clock.instant();
+        List<Recovery> recoveries = store.recover(id,
+                new RecoveryRules(rules.maxCrashes(), rules.staging(), now), now);
+        RecoveryReport report = RecoveryReport.of(recoveries, rules.staging());
+        if (report.found() > 0) {
+            LOG.atInfo().addKeyValue("jobs", report.found()).addKeyValue("report", report)
+                    .log("Recovered {}", report.summary());
         }
-        LOG.atInfo().addKeyValue("jobs", recoveries.size()).log("Recovered {} jobs that a dead node held",
-                recoveries.size());
         for (Recovery recovery : recoveries) {
             if (recovery.transition() instanceof Transition.Die(String reason)) {
                 JobId dead = recovery.orphan().job().id();
@@ -116,6 +125,7 @@ final class Presence implements Membership.Member {
                 store.find(dead).ifPresent(aftermath::mourn);
             }
         }
+        return report;
     }
 
     @Override

@@ -14,7 +14,17 @@ record Recall(List<WorkerGroup> groups, Runner runner, Watchdog watchdog) {
     }
 
     void all(Stop cause, String reason) {
-        groups.forEach(group -> group.withdrawAll().forEach(claim -> runner.handBack(claim, reason)));
+        handBack(reason);
         watchdog.running().forEach(run -> watchdog.stop(run, cause, reason));
+    }
+
+    /** What no worker has begun. */
+    void handBack(String reason) {
+        groups.forEach(group -> group.withdrawAll().forEach(claim -> runner.handBack(claim, reason)));
+    }
+
+    /** All that runs, and whatever a worker is about to start. */
+    void close(String reason) {
+        watchdog.closing(reason);
     }
 }

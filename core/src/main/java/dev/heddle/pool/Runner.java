@@ -52,6 +52,10 @@ final class Runner implements WorkerGroup.Work {
             handBack(claim, Lease.LAPSED);
             return true;
         }
+        if (watchdog.isClosing()) {
+            handBack(claim, "closing");
+            return true;
+        }
         Optional<Breaker> breaker = registry.breaker(claim.job().type());
         if (breaker.isPresent() && !breaker.get().admits()) {
             handBack(claim, "circuit breaker is open");
@@ -142,14 +146,15 @@ final class Runner implements WorkerGroup.Work {
             @Nullable Throwable thrown) {
         Optional<AttemptRun.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
-            boolean interrupted = run.interruptedAt().isPresent();
             switch (stopped.get().cause()) {
                 case TIMEOUT, STALL, CANCEL, LOST -> {
                     return ofStop(stopped.get());
                 }
                 case CLOSING, LAPSED -> {
-                    // A handler may still finish, and the fence decides; only one that gave way goes back.
-                    if (thrown instanceof JobCancelledException || (thrown != null && interrupted)) {
+                    // A handler may still finish, and the fence decides. One that throws gave way: what it was told
+                    // to stop by may well be why, and nobody can count that as its failure.
+                    if (thrown != null) {
+                        logGivingWay(run, thrown);
                         return ofStop(stopped.get());
                     }
                 }
@@ -162,6 +167,14 @@ final class Runner implements WorkerGroup.Work {
             return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
         }
         return new Outcome.Failed(Failure.of(registration.categoryOf(thrown), thrown));
+    }
+
+    private static void logGivingWay(AttemptRun run, Throwable thrown) {
+        if (!(thrown instanceof JobCancelledException || thrown instanceof InterruptedException)) {
+            LOG.atInfo().setCause(thrown).addKeyValue("job", run.job().id()).log(
+                    "Handler of job {} was told to stop and threw {}; not counted as a failure",
+                    run.job().id(), thrown.getClass().getSimpleName());
+        }
     }
 
     private static Outcome ofStop(AttemptRun.Stopped stopped) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.heddle.pool.PoolSettings.Stopping;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ final class Watchdog implements Runnable {
     private final Runnable onLapse;
     private final Signal signal;
     private volatile Instant wakeAt = Instant.MAX;
+    private volatile @Nullable String closing;
     private volatile boolean closed;
 
     Watchdog(InstantSource clock, Stopping stopping, Lease lease, Consumer<AttemptRun> giveUp,
@@ -47,6 +49,10 @@ final class Watchdog implements Runnable {
         if (lease.isLapsed()) {
             stop(run, Stop.LAPSED, Lease.LAPSED);
         }
+        String reason = closing;
+        if (reason != null) {
+            stop(run, Stop.CLOSING, reason);
+        }
         if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
             signal.raise();
         }
@@ -58,6 +64,16 @@ final class Watchdog implements Runnable {
 
     Collection<AttemptRun> running() {
         return running;
+    }
+
+    /** Tells all attempts to stop, and every one that is still to come. */
+    void closing(String reason) {
+        closing = reason;
+        running.forEach(run -> stop(run, Stop.CLOSING, reason));
+    }
+
+    boolean isClosing() {
+        return closing != null;
     }
 
     /** Tells an attempt to stop, by its token first. */

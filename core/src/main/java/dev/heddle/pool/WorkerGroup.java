@@ -213,8 +213,7 @@ final class WorkerGroup {
         return await(timeout, () -> idle.size() == workers.size() && inHand.isEmpty());
     }
 
-    private boolean await(Duration timeout, BooleanSupplier condition)
-            throws InterruptedException {
+    private boolean await(Duration timeout, BooleanSupplier condition) throws InterruptedException {
         long left = timeout.toNanos();
         lock.lock();
         try {
@@ -292,22 +291,34 @@ final class WorkerGroup {
         }
     }
 
-    /** Whether all workers are gone within the time, after {@link #close()}. */
-    boolean awaitEmpty(Duration timeout) throws InterruptedException {
-        return await(timeout, workers::isEmpty);
+    /** Waits, after {@link #close()}, until all workers are gone, it is enough, or the time is over. */
+    void awaitEmpty(Duration timeout, BooleanSupplier enough) {
+        try {
+            await(timeout, () -> workers.isEmpty() || enough.getAsBoolean());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
-    /** Takes no more work; what is in hand and not started comes back to the caller. */
-    List<Claim> close() {
+    /** Lets those who wait look again. */
+    void look() {
+        lock.lock();
+        try {
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts nothing more; what is in hand stays there to be withdrawn. */
+    void close() {
         lock.lock();
         try {
             closed = true;
-            List<Claim> left = withdrawAll();
             idle.forEach(worker -> retire(worker, TransitionReason.SHUTDOWN));
             idle.clear();
             threads.shutdown();
             freed.signalAll();
-            return left;
         } finally {
             lock.unlock();
         }

@@ -9,6 +9,9 @@ public interface Bell {
     /** Something this node runs was changed from elsewhere; its next renewal shows what. */
     void changed();
 
+    /** Whether what happens elsewhere is heard here; a node that cannot rely on the bell looks by itself more often. */
+    void hearing(boolean heard);
+
     /** Hears nothing: for nodes that only submit or look. */
     static Bell silent() {
         return new Bell() {
@@ -17,6 +20,9 @@ public interface Bell {
 
             @Override
             public void changed() {}
+
+            @Override
+            public void hearing(boolean heard) {}
         };
     }
 }

@@ -2,12 +2,13 @@ package dev.heddle.pool;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,20 +20,24 @@ import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The claiming loop on a store that is two queues, and one worker that runs for as long as the test wants. */
 class DispatcherTest {
 
-    private final InstantSource clock = InstantSource.system();
+    private final Clock clock = new Clock();
     private final Demand demand = new Demand(clock);
     private final Registry registry = new Registry(
             List.of(new Registration<>(JobType.of("task", String.class),
@@ -53,23 +58,50 @@ class DispatcherTest {
                 demand.room();
                 return true;
             }, demand::room);
-    private final Dispatcher dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry,
-            List.of(group), new Dispatcher.Ahead() {
-                @Override
-                public int most() {
-                    return 10;
-                }
+    private @Nullable Dispatcher dispatcher;
 
-                @Override
-                public int unsettled() {
-                    return 0;
-                }
-            });
+    /** Stands still until it is told to go on. */
+    private static final class Clock implements SteerableClock {
+        private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+        private volatile Instant now = Instant.EPOCH;
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public void onJump(Runnable listener) {
+            listeners.add(listener);
+        }
+
+        void advance(Duration by) {
+            now = now.plus(by);
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private void start(@Nullable Duration pollEvery) {
+        dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.of(group),
+                new Dispatcher.Ahead() {
+                    @Override
+                    public int most() {
+                        return 10;
+                    }
+
+                    @Override
+                    public int unsettled() {
+                        return 0;
+                    }
+                }, new Claiming(10, pollEvery, 5, Duration.ofSeconds(30)));
+        Thread.ofPlatform().daemon().start(dispatcher);
+    }
 
     private static PoolSettings settings() {
         return new PoolSettings(1, Map.of(), NewJob.UNLIMITED, Map.of(), 1_000, Duration.ofMinutes(1),
-                RetryPolicy.none(), null, FailureCategory.TRANSIENT, PoolSettings.Stopping.standard(), 10, 3,
-                Retention.standard(), PoolSettings.Liveness.standard(), null);
+                RetryPolicy.none(), null, FailureCategory.TRANSIENT, PoolSettings.Stopping.standard(),
+                PoolSettings.Claiming.standard(), PoolSettings.Recovering.standard(), Retention.standard(),
+                PoolSettings.Liveness.standard(), null);
     }
 
     private Claimed claim(Instant now, int limit, List<Wanted> wanted) {
@@ -92,7 +124,7 @@ class DispatcherTest {
     }
 
     private void start() {
-        Thread.ofPlatform().daemon().start(dispatcher);
+        start(Duration.ZERO);
     }
 
     private Claim nextStart() throws InterruptedException {
@@ -103,7 +135,7 @@ class DispatcherTest {
 
     @AfterEach
     void close() {
-        dispatcher.close();
+        Objects.requireNonNull(dispatcher).close();
         end.release(100);
         group.close();
     }
@@ -151,5 +183,88 @@ class DispatcherTest {
         ordinary.add(job(false));
         demand.work();
         nextStart();
+    }
+
+    private void awaitALook() throws InterruptedException {
+        assertThat(asked.poll(10, TimeUnit.SECONDS)).as("it looks").isNotNull();
+        awaitQuiet();
+    }
+
+    private void awaitQuiet() throws InterruptedException {
+        while (asked.poll(200, TimeUnit.MILLISECONDS) != null) {
+            // What belongs to the same round.
+        }
+    }
+
+    private void advanceInVain(Duration by) throws InterruptedException {
+        clock.advance(by);
+        assertThat(asked.poll(200, TimeUnit.MILLISECONDS)).as("too early to look").isNull();
+    }
+
+    @Test
+    void looksUnaskedEverMoreRarelyFromIdleAndSoonAgainOnceItFoundSomething() throws Exception {
+        start(null);
+        awaitALook();
+        for (long pause : new long[]{100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000}) {
+            advanceInVain(Duration.ofMillis(pause - 1));
+            clock.advance(Duration.ofMillis(1));
+            awaitALook();
+        }
+        ordinary.add(job(false));
+        end.release();
+        clock.advance(Duration.ofSeconds(5));
+        nextStart();
+        awaitQuiet();
+
+        advanceInVain(Duration.ofMillis(99));
+        clock.advance(Duration.ofMillis(1));
+        awaitALook();
+    }
+
+    @Test
+    void looksUnaskedAtAFixedPaceWhereToldTo() throws Exception {
+        start(Duration.ofSeconds(7));
+        awaitALook();
+        for (int i = 0; i < 3; i++) {
+            advanceInVain(Duration.ofMillis(6_999));
+            clock.advance(Duration.ofMillis(1));
+            awaitALook();
+        }
+    }
+
+    @Test
+    void looksMoreOftenWhereItHearsNothing() throws Exception {
+        start(null);
+        awaitALook();
+        for (int i = 0; i < 7; i++) {
+            clock.advance(Duration.ofSeconds(5));
+            awaitALook();
+        }
+        demand.hearing(false);
+        awaitQuiet();
+
+        advanceInVain(Duration.ofMillis(999));
+        clock.advance(Duration.ofMillis(1));
+        awaitALook();
+    }
+
+    /** Whatever the polling: an hour is nothing to it, and a submission all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT1H"})
+    void isWokenByWorkAtOnce(Duration pollEvery) throws Exception {
+        start(pollEvery);
+        awaitALook();
+        ordinary.add(job(false));
+        demand.work();
+
+        nextStart();
+    }
+
+    @Test
+    void neverLooksUnaskedWherePollingIsOff() throws Exception {
+        start(Duration.ZERO);
+        awaitALook();
+
+        advanceInVain(Duration.ofDays(1));
     }
 }

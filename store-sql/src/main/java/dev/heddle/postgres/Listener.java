@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what other nodes announce, on a connection of its own, and rings the bell of a node. Rings it every few
- * seconds in any case: that is the safety net. Where nothing can be heard, because a pooler takes the LISTEN and
- * never delivers, or while the server is away, it rings more often, and tries again from time to time.
+ * Hears what other nodes announce, on a connection of its own, and rings the bell of a node. Where nothing can be heard,
+ * because a pooler takes the LISTEN and never delivers, or while the server is away, it says so, and tries again from
+ * time to time: the node then looks by itself.
  */
 final class Listener implements AutoCloseable {
 
@@ -29,26 +29,18 @@ final class Listener implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(2);
     private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
     private static final Duration RECONNECT_AFTER = Duration.ofMillis(500);
+    private static final Duration ONE_WAIT = Duration.ofSeconds(5);
 
     private final Connections connections;
     private final String channel;
     private final String sender;
     private final String node;
     private final Bell bell;
-    private final Polling polling;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Connection connection;
     private boolean deafnessTold;
     private boolean lossTold;
-
-    /**
-     * How often to look without being told.
-     *
-     * @param listening where announcements are heard
-     * @param deaf where they are not
-     */
-    record Polling(Duration listening, Duration deaf) {}
 
     /** Announcements do not arrive here. */
     private static final class DeafException extends Exception {
@@ -59,14 +51,12 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    Listener(Connections connections, String channel, String sender, String node, Bell bell,
-            Polling polling) {
+    Listener(Connections connections, String channel, String sender, String node, Bell bell) {
         this.connections = connections;
         this.channel = channel;
         this.sender = sender;
         this.node = node;
         this.bell = bell;
-        this.polling = polling;
         this.thread = Thread.ofPlatform().daemon().name("heddle-listener").unstarted(this::run);
         thread.start();
     }
@@ -82,12 +72,11 @@ final class Listener implements AutoCloseable {
                 listen(borrowed);
             } catch (DeafException e) {
                 if (!deafnessTold) {
-                    LOG.warn("No announcements arrive from {}: {}; polling every {} instead",
-                            connections.server(),
-                            e.getMessage(), polling.deaf());
+                    LOG.warn("No announcements arrive from {}: {}; polling more often instead",
+                            connections.server(), e.getMessage());
                 }
                 deafnessTold = true;
-                poll(polling.deaf(), PROBE_EVERY);
+                beDeaf(PROBE_EVERY);
             } catch (SQLException | StoreException e) {
                 if (isOpen() && !lossTold) {
                     LOG.info(
@@ -95,25 +84,21 @@ final class Listener implements AutoCloseable {
                             connections.server());
                 }
                 lossTold = true;
-                poll(RECONNECT_AFTER, RECONNECT_AFTER);
+                beDeaf(RECONNECT_AFTER);
             }
         }
     }
 
-    /** Rings now and then, for as long as said. */
-    private void poll(Duration every, Duration length) {
-        long until = System.nanoTime() + length.toNanos();
-        do {
-            bell.work();
-            try {
-                if (closed.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+    /** Leaves the node to itself for so long. */
+    private void beDeaf(Duration length) {
+        bell.hearing(false);
+        try {
+            if (closed.await(length.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.debug("Closed while nothing could be heard");
             }
-        } while (System.nanoTime() < until);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void listen(Connection borrowed) throws SQLException, DeafException {
@@ -146,13 +131,13 @@ final class Listener implements AutoCloseable {
             }
             lossTold = false;
             deafnessTold = false;
+            bell.hearing(true);
             // Whatever was announced while nobody listened here.
             bell.work();
             bell.changed();
             long until = System.nanoTime() + PROBE_EVERY.toNanos();
             while (isOpen() && System.nanoTime() < until) {
-                receive(postgres, polling.listening());
-                bell.work();
+                receive(postgres, ONE_WAIT);
             }
         }
     }

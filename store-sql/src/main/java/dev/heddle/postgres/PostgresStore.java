@@ -36,7 +36,6 @@ public final class PostgresStore extends SqlStore implements Transactional {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
 
     private final Connections connections;
-    private final Listener.Polling polling;
     private final String channel;
     private final String sender = UUID.randomUUID().toString();
     private final Inserts inserts;
@@ -44,9 +43,8 @@ public final class PostgresStore extends SqlStore implements Transactional {
     private final Announcer announcer;
     private final Map<String, Listener> members = new ConcurrentHashMap<>();
 
-    PostgresStore(Connections connections, Listener.Polling polling) {
+    PostgresStore(Connections connections) {
         this.connections = connections;
-        this.polling = polling;
         this.channel = "heddle_" + connections.server().schema();
         this.inserts = new Inserts(connections, new Lanes());
         this.changes = new Changes(connections);
@@ -82,7 +80,7 @@ public final class PostgresStore extends SqlStore implements Transactional {
         // Who comes back under a new name listens under that one, even where the answer to the join is lost.
         members.values().forEach(Listener::close);
         members.clear();
-        members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell, polling));
+        members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell));
         connections.once(session -> Nodes.join(session, node));
     }
 

@@ -32,7 +32,6 @@ public final class PostgresStoreBuilder {
     private String schema = "heddle";
     private int connections = 10;
     private Duration startWithin = Duration.ofSeconds(30);
-    private Duration pollEvery = Duration.ofSeconds(5);
 
     PostgresStoreBuilder() {}
 
@@ -76,12 +75,6 @@ public final class PostgresStoreBuilder {
         return this;
     }
 
-    /** How often to look for work without being told; default 5 s. Where LISTEN does not work, five times as often. */
-    public PostgresStoreBuilder pollEvery(Duration interval) {
-        this.pollEvery = interval;
-        return this;
-    }
-
     /**
      * Waits for the server, and brings the schema up to date.
      *
@@ -99,7 +92,7 @@ public final class PostgresStoreBuilder {
             open.close();
             throw e;
         }
-        return new PostgresStore(open, new Listener.Polling(pollEvery, pollEvery.dividedBy(5)));
+        return new PostgresStore(open);
     }
 
     /** The version of the schema as it stands, 0 where there is none. Changes nothing. */

@@ -8,15 +8,15 @@ import dev.heddle.job.JobState;
 /** The rows of changes off the ordinary way. */
 public final class History {
 
+    /** seq, from, to, reason, actor, at. */
+    static final String INSERT = """
+            INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at) VALUES (?, ?, ?, ?, ?, ?)""";
+
     private History() {}
 
     public static void add(Session session, long seq, JobState from, JobState to, String reason, String actor,
             Instant at)
             throws SQLException {
-        session.update(
-                """
-                        INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at) VALUES (?, ?, ?, ?, ?, ?)""",
-                seq,
-                from, to, reason, actor, at);
+        session.update(INSERT, seq, from, to, reason, actor, at);
     }
 }

@@ -6,12 +6,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 /** A connection with its prepared statements, used by one thread at a time. */
 public final class Session implements AutoCloseable {
+
+    private static final int MOST_AT_ONCE = 1_000;
 
     private final Connection connection;
     private final Dialect dialect;
@@ -59,6 +63,19 @@ public final class Session implements AutoCloseable {
 
     public int update(String sql, @Nullable Object... parameters) throws SQLException {
         return prepare(sql, parameters).executeUpdate();
+    }
+
+    /** The same statement for many rows of parameters, sent in few round trips. */
+    public <T> void batch(String sql, List<T> rows, Function<T, @Nullable Object[]> parameters)
+            throws SQLException {
+        for (int from = 0; from < rows.size(); from += MOST_AT_ONCE) {
+            PreparedStatement statement = prepare(sql);
+            for (T row : rows.subList(from, Math.min(from + MOST_AT_ONCE, rows.size()))) {
+                bind(statement, parameters.apply(row));
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
     }
 
     public ResultSet query(String sql, @Nullable Object... parameters) throws SQLException {

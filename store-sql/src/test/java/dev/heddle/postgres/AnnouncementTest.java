@@ -14,6 +14,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AnnouncementTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration NEVER = Duration.ofHours(1);
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
 
     private final Schemas schemas = new Schemas(Version.V18);
@@ -37,8 +37,13 @@ class AnnouncementTest {
         schemas.openNew().close();
     }
 
-    private static Pool worker(PostgresStore store) {
-        return Pool.on(store).handle(ECHO, (text, job) -> text).open();
+    /** One that never polls: what wakes it, it has heard. */
+    private static Pool listener(PostgresStore store) {
+        return worker(Pool.on(store).pollEvery(Duration.ZERO));
+    }
+
+    private static Pool worker(PoolBuilder builder) {
+        return builder.handle(ECHO, (text, job) -> text).open();
     }
 
     /** Until then its first look at the store is still to come, and would find everything. */
@@ -49,7 +54,7 @@ class AnnouncementTest {
 
     @Test
     void wakesANodeThatNeverPolls() throws Exception {
-        try (Pool idle = worker(schemas.builder().pollEvery(NEVER).open());
+        try (Pool idle = listener(schemas.openAgain());
                 Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             JobHandle<String> handle = submitter.submit(ECHO, "wake up");
@@ -60,7 +65,7 @@ class AnnouncementTest {
 
     @Test
     void wakesANodeForAScheduledJobThatIsDueBeforeItsOwn() throws Exception {
-        try (Pool idle = worker(schemas.builder().pollEvery(NEVER).open());
+        try (Pool idle = listener(schemas.openAgain());
                 Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             idle.submit(ECHO.with("late").delay(Duration.ofHours(1)));
@@ -72,11 +77,11 @@ class AnnouncementTest {
 
     @Test
     void hearsAgainAfterItsConnectionWasCut() throws Exception {
-        try (Pool idle = worker(schemas.builder().pollEvery(Duration.ofMinutes(5)).open());
+        try (Pool idle = listener(schemas.openAgain());
                 Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             cutListeners();
-            // Deaf, it polls every minute; back within a second or so it hears.
+            // Back within a second or so it hears.
             Awaitility.await().atMost(LONG).until(() -> listeners() > 0);
             Thread.sleep(500);
             JobHandle<String> handle = submitter.submit(ECHO, "still there");
@@ -113,8 +118,8 @@ class AnnouncementTest {
         logger.addAppender(told);
         AtomicInteger tries = new AtomicInteger();
         PostgresStore deaf = PostgresStore.builder().dataSource(Deaf.dataSource(schemas.url(), tries))
-                .schema(schemas.schema()).pollEvery(Duration.ofMillis(500)).open();
-        try (Pool _ = worker(deaf); Pool submitter = Pool.on(schemas.openAgain()).open()) {
+                .schema(schemas.schema()).open();
+        try (Pool _ = worker(Pool.on(deaf)); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             Awaitility.await().atMost(LONG).until(() -> !told.list.isEmpty());
             for (int i = 0; i < 3; i++) {
                 assertThat(submitter.submit(ECHO, "polled " + i).await(LONG)).isEqualTo("polled " + i);
@@ -125,17 +130,17 @@ class AnnouncementTest {
         assertThat(tries).as("it did try to listen").hasPositiveValue();
         assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
                 .contains("a NOTIFY to ourselves was not answered within PT2S")
-                .contains("polling every PT0.1S");
+                .contains("polling more often instead");
     }
 
     /** All nodes of a store probe on one channel, and the answers may arrive together. */
     @Test
     void hearsItselfAmongTheProbesOfOthers() throws Exception {
         PostgresStore crowded = PostgresStore.builder().dataSource(Deaf.crowded(schemas.url()))
-                .schema(schemas.schema()).pollEvery(NEVER).open();
-        try (Pool idle = worker(crowded); Pool submitter = Pool.on(schemas.openAgain()).open()) {
+                .schema(schemas.schema()).open();
+        try (Pool idle = listener(crowded); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
-            // From then on one that thinks it hears nothing would only poll, and that every twelve minutes.
+            // From then on one that thinks it hears nothing would only poll, and this one never does.
             Thread.sleep(2_500);
             assertThat(submitter.submit(ECHO, "among others").await(LONG)).isEqualTo("among others");
         }

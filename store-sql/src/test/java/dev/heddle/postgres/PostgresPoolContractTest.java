@@ -17,4 +17,9 @@ class PostgresPoolContractTest extends PoolContract {
     protected Store openAgain() {
         return schemas.openAgain();
     }
+
+    @Override
+    protected boolean isShared() {
+        return true;
+    }
 }

@@ -15,6 +15,11 @@ public abstract class PoolContract {
     /** Opens what {@code newStore} opened and a pool has closed; empty again where the store keeps nothing. */
     protected abstract Store openAgain();
 
+    /** Whether several nodes work on it at once, so that a new one has to find out who is dead. */
+    protected boolean isShared() {
+        return false;
+    }
+
     @Nested
     class Submitting extends SubmittingContract {
         Submitting() {
@@ -46,6 +51,20 @@ public abstract class PoolContract {
     @Nested
     class Stopping extends StoppingContract {
         Stopping() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Closing extends ClosingContract {
+        Closing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Opening extends OpeningContract {
+        Opening() {
             super(PoolContract.this);
         }
     }

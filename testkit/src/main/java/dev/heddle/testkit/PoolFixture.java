@@ -18,6 +18,7 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.Store;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -81,16 +82,33 @@ abstract class PoolFixture {
         return List.copyOf(appender.events);
     }
 
-    /** A pool on a new store that retries at once and gives up on a stuck handler soon. */
-    PoolBuilder builder() {
-        return Pool.on(door.newStore()).retry(RetryPolicy.linear(2, Duration.ZERO))
+    Store newStore() {
+        return door.newStore();
+    }
+
+    Store openAgain() {
+        return door.openAgain();
+    }
+
+    boolean isShared() {
+        return door.isShared();
+    }
+
+    /** Retries at once and gives up on a stuck handler soon. */
+    static PoolBuilder quick(PoolBuilder builder) {
+        return builder.retry(RetryPolicy.linear(2, Duration.ZERO))
                 .cancelGrace(Duration.ofMillis(50), Duration.ofMillis(50))
                 .closeTimeout(Duration.ofMillis(500));
     }
 
+    /** A pool on a new store. */
+    PoolBuilder builder() {
+        return quick(Pool.on(newStore()));
+    }
+
     /** A pool on what the last one left behind. */
     PoolBuilder builderAgain() {
-        return Pool.on(door.openAgain()).retry(RetryPolicy.linear(2, Duration.ZERO));
+        return Pool.on(openAgain()).retry(RetryPolicy.linear(2, Duration.ZERO));
     }
 
     Pool open(PoolBuilder builder) {

@@ -1,17 +1,14 @@
 package dev.heddle.testkit;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
-import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.NoSuchJobException;
@@ -22,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Attempts that have to end: time-outs, stalls, cancels, pauses, closing. */
+/** Attempts that have to end: time-outs, stalls, cancels, pauses. */
 abstract class StoppingContract extends PoolFixture {
 
     StoppingContract(PoolContract door) {
@@ -195,80 +192,5 @@ abstract class StoppingContract extends PoolFixture {
         assertThat(pool().awaitIdle(LONG)).as("a paused job does not count").isTrue();
         pool().resume(one.id());
         assertThat(one.await(LONG)).isEqualTo("one");
-    }
-
-    @Test
-    void closesAndGivesUnfinishedJobsBackUncounted() throws Exception {
-        Set<Thread> before = heddleThreads();
-        CountDownLatch started = new CountDownLatch(1);
-        open(builder().workers(1).handle(NOTE, (note, job) -> {
-            job.saveCheckpoint("half");
-            started.countDown();
-            job.sleep(LONG);
-            return "";
-        }));
-        JobHandle<String> running = submit("running");
-        JobHandle<String> queued = submit("queued");
-        started.await();
-        pool().close();
-        await().untilAsserted(() -> assertThat(heddleThreads()).isSubsetOf(before));
-
-        open(builderAgain().handle(JobType.of("other", Note.class, String.class), (note, job) -> ""));
-        if (pool().find(running.id()).isEmpty()) {
-            return; // a store that keeps nothing has nothing more to show
-        }
-        Story story = pool().story(running.id()).orElseThrow();
-        assertThat(story.job().state()).isEqualTo(JobState.QUEUED);
-        assertThat(story.job().counts()).isEqualTo(new Job.Counts(1, 0, 0));
-        assertThat(story.saved().checkpoint()).contains("\"half\"");
-        assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.RELEASED);
-        assertThat(state(queued.id())).isEqualTo(JobState.QUEUED);
-    }
-
-    private static Set<Thread> heddleThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("heddle-"))
-                .collect(Collectors.toSet());
-    }
-
-    @Test
-    void closesInTimeWhateverAHandlerDoes() throws Exception {
-        AtomicBoolean letGo = new AtomicBoolean();
-        CountDownLatch started = new CountDownLatch(1);
-        open(builder().closeTimeout(Duration.ofMillis(50)).handle(NOTE, (note, job) -> {
-            started.countDown();
-            while (!letGo.get()) {
-                Thread.onSpinWait();
-            }
-            return "";
-        }));
-        JobHandle<String> handle = submit("x");
-        started.await();
-        pool().close();
-        letGo.set(true);
-
-        open(builderAgain());
-        pool().story(handle.id()).ifPresent(story -> {
-            assertThat(story.job().state()).isEqualTo(JobState.QUEUED);
-            assertThat(story.job().counts().failures()).isZero();
-        });
-    }
-
-    @Test
-    void letsAHandlerFinishThatIsDoneWithinTheClosingTime() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        open(builder().closeTimeout(LONG).handle(NOTE, (note, job) -> {
-            started.countDown();
-            CountDownLatch told = new CountDownLatch(1);
-            job.cancellation().onCancel(told::countDown);
-            told.await();
-            return "finished";
-        }));
-        JobHandle<String> handle = submit("x");
-        started.await();
-        pool().close();
-
-        open(builderAgain());
-        pool().find(handle.id()).ifPresent(job -> assertThat(job.result()).contains("\"finished\""));
     }
 }

@@ -2,6 +2,8 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
@@ -89,5 +91,24 @@ class StoreTroubleTest {
         pool.close();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("heddle-ledger"));
+    }
+
+    /** Not the same: it neither answers nor fails, and a handler waits for its checkpoint. */
+    @Test
+    void closesEvenIfTheStoreHangs() {
+        CountDownLatch saving = new CountDownLatch(1);
+        Pool pool = Pool.on(store).closeTimeout(Duration.ofMillis(100))
+                .cancelGrace(Duration.ofMillis(50), Duration.ofMillis(50)).handle(ECHO, (text, job) -> {
+                    wire.hang();
+                    saving.countDown();
+                    job.saveCheckpoint(text);
+                    return text;
+                }).open();
+        pool.submit(ECHO, "left to the next opening");
+        Awaitility.await().until(() -> saving.getCount() == 0);
+
+        assertThat(CompletableFuture.runAsync(pool::close)).succeedsWithin(LONG);
+        assertThat(pool.closing().orElseThrow().abandoned()).isEqualTo(1);
+        wire.mend();
     }
 }

@@ -1,0 +1,90 @@
+package dev.heddle.postgres;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
+
+import dev.heddle.job.JobState;
+import dev.heddle.pool.Pool;
+import dev.heddle.testkit.PostgresServer.Version;
+import dev.heddle.testkit.Wreck;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A recovery is one transaction, and must not take long: what takes long is to go to and fro. */
+class RecoveryCostTest {
+
+    private final Schemas schemas = new Schemas(Version.V18);
+
+    @Test
+    void recoversTenThousandJobsInAFewDozenRoundTrips() {
+        int one = statements(1);
+        int many = statements(10_000);
+
+        System.out.println("RecoveryCostTest: " + one + " statements and batches for a node that held 1 job, "
+                + many + " for 10,000");
+        assertThat(many).isLessThan(60);
+    }
+
+    /** From the moment a node joins until it has recovered, renewals and all; it has no handler and claims nothing. */
+    private int statements(int orphans) {
+        try (PostgresStore store = schemas.openNew()) {
+            new Wreck(store, "note", Instant.now()).running(orphans);
+        }
+        AtomicInteger executed = new AtomicInteger();
+        PostgresStore counted = PostgresStore.builder().dataSource(counting(executed))
+                .schema(schemas.schema()).open();
+        executed.set(0);
+        try (PostgresStore watching = schemas.openAgain();
+                Pool _ = Pool.on(counted).pollEvery(Duration.ZERO).lease(Duration.ofMillis(600))
+                        .renewEvery(Duration.ofMillis(200)).open()) {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5))
+                    .until(() -> watching.tally().in(JobState.RUNNING) == 0);
+            return executed.get();
+        }
+    }
+
+    private DataSource counting(AtomicInteger executed) {
+        return (DataSource) Proxy.newProxyInstance(RecoveryCostTest.class.getClassLoader(),
+                new Class<?>[]{DataSource.class},
+                (_, _, _) -> counting(DriverManager.getConnection(schemas.url()), executed));
+    }
+
+    private static Connection counting(Connection real, AtomicInteger executed) {
+        return (Connection) Proxy.newProxyInstance(RecoveryCostTest.class.getClassLoader(),
+                new Class<?>[]{Connection.class}, (_, method, arguments) -> {
+                    Object answer = call(real, method, arguments);
+                    return answer instanceof PreparedStatement statement ? counting(statement, executed)
+                            : answer;
+                });
+    }
+
+    private static PreparedStatement counting(PreparedStatement real, AtomicInteger executed) {
+        return (PreparedStatement) Proxy.newProxyInstance(RecoveryCostTest.class.getClassLoader(),
+                new Class<?>[]{PreparedStatement.class}, (_, method, arguments) -> {
+                    if (method.getName().startsWith("execute")) {
+                        executed.incrementAndGet();
+                    }
+                    return call(real, method, arguments);
+                });
+    }
+
+    private static Object call(Object real, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
