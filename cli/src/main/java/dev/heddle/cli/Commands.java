@@ -46,7 +46,7 @@ final class Commands {
         noun("job", "Look at jobs and steer them.", Verbs::job);
         noun("queue", "Look at queues, pause and resume them.", Verbs::queue);
         noun("dead", "Look at jobs that failed for good, retry or purge them.", Verbs::dead);
-        noun("node", "Look at the nodes on this store.", Verbs::node);
+        noun("node", "Look at the nodes on this store, have one end.", Verbs::node);
         noun("worker", "Look at the workers of the nodes.", Verbs::worker);
         single("stats", () -> Verbs.stats(desk));
         noun("db", "Look after the store itself.", DbCommands::all);

@@ -3,6 +3,8 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Everything a person or a script can ask of a Heddle. An id may be given by its beginning, as long as only one job (or
  * worker) begins so. Whatever cannot be done is a {@link ControlException}, and has changed nothing.
@@ -72,6 +74,14 @@ public interface Control extends AutoCloseable {
     Count purgeDead(JobFilter filter);
 
     Stats stats();
+
+    /**
+     * Has the node that answers finish what it runs, start nothing more, and end; answers at once. What takes longer than it
+     * may goes back to the queue with its checkpoint.
+     *
+     * @param atMost null for as long as it takes
+     */
+    Draining drain(@Nullable Duration atMost);
 
     @Override
     void close();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.heddle.control.ControlException.Kind;
@@ -40,15 +41,17 @@ public final class LocalControl implements Control {
 
     private final Ground ground;
     private final String actor;
+    private final @Nullable Consumer<Duration> onDrain;
 
-    private LocalControl(Ground ground, String actor) {
+    private LocalControl(Ground ground, String actor, @Nullable Consumer<Duration> onDrain) {
         this.ground = ground;
         this.actor = actor;
+        this.onDrain = onDrain;
     }
 
     /** Asks a pool, which stays open when this closes. */
     public static LocalControl on(Pool pool) {
-        return new LocalControl(new PoolGround(pool, CLOCK), DEFAULT_ACTOR);
+        return new LocalControl(new PoolGround(pool, CLOCK), DEFAULT_ACTOR, null);
     }
 
     /** Asks a store, and closes it with itself. Submits under the default settings of a pool. */
@@ -58,12 +61,17 @@ public final class LocalControl implements Control {
 
     /** Asks a store, and closes it with itself. */
     public static LocalControl on(Store store, Submitter submitter) {
-        return new LocalControl(new StoreGround(store, submitter, CLOCK), DEFAULT_ACTOR);
+        return new LocalControl(new StoreGround(store, submitter, CLOCK), DEFAULT_ACTOR, null);
     }
 
     /** The same under another name in the history of jobs. */
     public LocalControl as(String who) {
-        return new LocalControl(ground, who);
+        return new LocalControl(ground, who, onDrain);
+    }
+
+    /** The same for a pool whose end may be asked for: whoever opened it is told, and for how long to drain it. */
+    public LocalControl ending(Consumer<Duration> owner) {
+        return new LocalControl(ground, actor, owner);
     }
 
     @Override
@@ -348,6 +356,23 @@ public final class LocalControl implements Control {
                     tally.pausedQueues().stream().sorted().toList(),
                     ground.pool().map(Pool::nodeId).orElse(null), ground.pool().map(Pool::stats).orElse(null),
                     ground.pool().map(pool -> List.copyOf(new TreeSet<>(pool.types()))).orElse(List.of()));
+        });
+    }
+
+    @Override
+    public Draining drain(@Nullable Duration atMost) {
+        Duration longest = atMost == null ? Translation.LONGEST
+                : Translation.between("atMost", Duration.ZERO, atMost);
+        Pool pool = ground.pool().orElseThrow(
+                () -> ControlException.notFound("no node runs here, so there is nothing to drain"));
+        if (onDrain == null) {
+            throw new ControlException(Kind.CONFLICT, "node " + pool.nodeId()
+                    + " belongs to an application, which closes it with itself; stop that one");
+        }
+        return Refusals.translated(() -> {
+            Draining answer = new Draining(pool.nodeId(), pool.stats().active());
+            onDrain.accept(longest);
+            return answer;
         });
     }
 

@@ -200,6 +200,11 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public Draining drain(@Nullable Duration atMost) {
+        return post("/drain", new Drain(atMost), Draining.class);
+    }
+
+    @Override
     public void close() {
         http.shutdownNow();
         http.close();

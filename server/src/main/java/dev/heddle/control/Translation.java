@@ -17,7 +17,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Translation {
 
     /** Longer than any job should wait, and short enough for every store's clock. */
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    static final Duration LONGEST = Duration.ofDays(36_500);
     private static final int LONGEST_REASON = 1_000;
     private static final int LONGEST_NAME = 200;
 

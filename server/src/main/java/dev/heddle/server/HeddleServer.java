@@ -76,7 +76,9 @@ public final class HeddleServer implements AutoCloseable {
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers);
         this.readiness = new Readiness(pool);
-        this.routes = Routes.of(LocalControl.on(pool).as("api"), settings.limits().longestWait());
+        LocalControl control = LocalControl.on(pool).as("api");
+        this.routes = Routes.of(settings.onDrain() == null ? control : control.ending(settings.onDrain()),
+                settings.limits().longestWait());
         this.javalin = Javalin.create(this::configure);
         this.subscription = pool.observe(this::heard);
         this.watch = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);

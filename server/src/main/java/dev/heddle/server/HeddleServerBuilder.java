@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Limits;
@@ -21,6 +22,7 @@ public final class HeddleServerBuilder {
     private int port = DEFAULT_PORT;
     private @Nullable String token;
     private Limits limits = Limits.standard();
+    private @Nullable Consumer<Duration> onDrain;
 
     HeddleServerBuilder(Pool pool) {
         this.pool = pool;
@@ -71,8 +73,17 @@ public final class HeddleServerBuilder {
         return this;
     }
 
+    /**
+     * Lets people ask for the end of the node. The callback gets the longest time that it may take, and should see to it
+     * that {@link Pool#drain} is called; it must not wait for that. Without one such questions are refused.
+     */
+    public HeddleServerBuilder onDrain(Consumer<Duration> owner) {
+        this.onDrain = owner;
+        return this;
+    }
+
     /** Listens until closed. The pool stays open then. */
     public HeddleServer start() {
-        return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, limits));
+        return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, limits, onDrain));
     }
 }

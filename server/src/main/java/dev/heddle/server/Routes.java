@@ -11,6 +11,8 @@ import dev.heddle.control.Control;
 import dev.heddle.control.Count;
 import dev.heddle.control.DeadLetterView;
 import dev.heddle.control.DeadPage;
+import dev.heddle.control.Drain;
+import dev.heddle.control.Draining;
 import dev.heddle.control.JobDetail;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
@@ -70,6 +72,9 @@ final class Routes {
         routes.add(Route.get("/workers/<id>", "A worker with its history", WorkerDetail.class,
                 call -> control.worker(call.id())));
         routes.add(Route.get("/stats", "How it goes", Stats.class, _ -> control.stats()));
+        routes.add(Route.post("/drain", "Have the node finish what it runs, start nothing more, and end",
+                Draining.class, call -> control.drain(call.body(Drain.class, new Drain(null)).atMost()))
+                .mayRead(Drain.class));
         return List.copyOf(routes);
     }
 

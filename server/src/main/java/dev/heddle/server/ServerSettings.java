@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param token what every request must show; null for a random one, which only a loopback host may have
  * @param allowedHosts further names that a Host header may have; default none
  * @param limits how much it takes
+ * @param onDrain who is told when somebody wants the node to end; null where nobody may; default null
  */
 record ServerSettings(String host, int port, @Nullable String token, Set<String> allowedHosts,
-        Limits limits) {
+        Limits limits, @Nullable Consumer<Duration> onDrain) {
 
     static final int LEAST_TOKEN = 16;
 

@@ -450,4 +450,15 @@ abstract class ControlContract {
     private PoolStats node() {
         return Objects.requireNonNull(control.stats().node());
     }
+
+    @Test
+    void endsNoNodeThatBelongsToAnApplication() {
+        assertThat(catchThrowableOfType(ControlException.class, () -> control.drain(Duration.ZERO)))
+                .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Kind.CONFLICT))
+                .hasMessage("node " + pool.nodeId()
+                        + " belongs to an application, which closes it with itself; stop that one");
+        assertThat(catchThrowableOfType(ControlException.class, () -> control.drain(Duration.ofSeconds(-1))))
+                .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Kind.INVALID));
+        assertThat(state(submit("echo"))).isNotNull();
+    }
 }

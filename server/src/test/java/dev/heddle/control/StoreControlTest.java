@@ -38,6 +38,7 @@ class StoreControlTest {
             assertThat(control.stats().nodeId()).isNull();
             assertThat(control.nodes()).isEmpty();
             assertThat(control.workers()).isEmpty();
+            assertThat(kind(() -> control.drain(null))).isEqualTo(Kind.NOT_FOUND);
         }
         try (Pool pool = new Bench().on(store()).open(); Control control = LocalControl.on(pool)) {
             assertThat(control.await(id, LONG).result()).hasToString("[1]");

@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 import dev.heddle.control.Bench;
@@ -29,11 +31,13 @@ final class Front implements AutoCloseable {
     final Bench bench = new Bench();
     final Pool pool;
     final HeddleServer server;
+    /** How long the node was asked to drain, each time. */
+    final List<Duration> drains = new CopyOnWriteArrayList<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
     private Front(Store store, UnaryOperator<HeddleServerBuilder> settings) {
         this.pool = bench.on(store).open();
-        this.server = settings.apply(HeddleServer.on(pool).port(0)).start();
+        this.server = settings.apply(HeddleServer.on(pool).port(0).onDrain(drains::add)).start();
     }
 
     static Front open() {

@@ -97,6 +97,9 @@ class OpenApiTest {
         ask("GET", "/workers", null);
         ask("GET", "/workers/" + worker, null);
         ask("GET", "/stats", null);
+        ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
+        ask("POST", "/drain", null);
+        assertThat(front.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
 
         Set<String> json = documented();
         json.removeIf(

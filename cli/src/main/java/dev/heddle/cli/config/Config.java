@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.pool.PoolSettings.Claiming;
+import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -37,8 +39,13 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Le
     }
 
     /** How jobs run. */
-    public record PoolConfig(int workers, int claimAhead, Duration timeout, Duration closeTimeout,
-            Retention retention) {}
+    public record PoolConfig(int workers, Duration timeout, Duration closeTimeout, Claiming claiming,
+            Recovering recovering, Retention retention) {
+
+        public PoolConfig withWorkers(int count) {
+            return new PoolConfig(count, timeout, closeTimeout, claiming, recovering, retention);
+        }
+    }
 
     /**
      * Where the node listens.

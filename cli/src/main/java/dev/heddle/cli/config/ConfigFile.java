@@ -14,6 +14,9 @@ import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.pool.PoolSettings.Claiming;
+import dev.heddle.pool.PoolSettings.Recovering;
+import dev.heddle.pool.Staging;
 import dev.heddle.store.Retention;
 
 /**
@@ -48,15 +51,23 @@ public final class ConfigFile {
     }
 
     private static Config config(Values values, Path home) {
-        Retention standard = Retention.standard();
-        return new Config(store(values, home),
-                new PoolConfig(values.get(Keys.WORKERS), values.get(Keys.CLAIM_AHEAD),
-                        values.longerThanZero(Keys.TIMEOUT), values.get(Keys.CLOSE_TIMEOUT),
-                        new Retention(values.get(Keys.AGE), standard.count(), values.get(Keys.CHECKPOINTS),
-                                standard.batch())),
+        return new Config(store(values, home), pool(values),
                 new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
                         Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of())),
                 values.get(Keys.LOG_LEVEL));
+    }
+
+    private static PoolConfig pool(Values values) {
+        Retention standard = Retention.standard();
+        return new PoolConfig(values.get(Keys.WORKERS), values.longerThanZero(Keys.TIMEOUT),
+                values.get(Keys.CLOSE_TIMEOUT),
+                new Claiming(values.get(Keys.CLAIM_AHEAD), values.find(Keys.POLL_EVERY),
+                        values.get(Keys.MAX_ERRORS), values.longerThanZero(Keys.MAX_BACKOFF)),
+                new Recovering(values.get(Keys.MAX_CRASHES),
+                        new Staging(values.get(Keys.AT_ONCE), values.get(Keys.WARM),
+                                values.get(Keys.WARM_EVERY), values.get(Keys.SLOW_UNTIL))),
+                new Retention(values.get(Keys.AGE), standard.count(), values.get(Keys.CHECKPOINTS),
+                        standard.batch()));
     }
 
     private static StoreConfig store(Values values, Path home) {

@@ -28,6 +28,22 @@ final class Keys {
             "the most one attempt may take, unless the submission says otherwise");
     static final Key<Duration> CLOSE_TIMEOUT = new Key<>("closeTimeout", Kind.SPAN, "20s",
             "the time running jobs have to finish or give way when the node closes");
+    static final Key<Duration> POLL_EVERY = new Key<>("pollEvery", Kind.SPAN, "",
+            "how often to look for jobs without being told; 0s for never; without it, from idle ever more rarely, to 5 s");
+    static final Key<Integer> MAX_ERRORS = new Key<>("claimErrors.max", Kind.count(1), "5",
+            "errors in a row from which on the claiming loop slows down");
+    static final Key<Duration> MAX_BACKOFF = new Key<>("claimErrors.backoff", Kind.SPAN, "30s",
+            "the longest it then waits before it tries again");
+    static final Key<Integer> MAX_CRASHES = new Key<>("recovery.maxCrashes", Kind.count(0), "3",
+            "nodes a job may take down before it is a dead letter");
+    static final Key<Integer> AT_ONCE = new Key<>("recovery.atOnce", Kind.count(1), "1",
+            "jobs of a dead node that start again at once");
+    static final Key<Integer> WARM = new Key<>("recovery.warm", Kind.count(0), "9",
+            "jobs that follow those, one at a time");
+    static final Key<Duration> WARM_EVERY = new Key<>("recovery.warmEvery", Kind.SPAN, "1s",
+            "the time between two of those");
+    static final Key<Duration> SLOW_UNTIL = new Key<>("recovery.slowUntil", Kind.SPAN, "15m",
+            "all other jobs of a dead node are spread evenly until then");
     static final Key<Duration> AGE = new Key<>("retention.age", Kind.SPAN, "7d",
             "completed and cancelled jobs older than this are deleted; dead letters stay until purged");
     static final Key<Duration> CHECKPOINTS = new Key<>("retention.checkpoints", Kind.SPAN, "30d",
@@ -44,8 +60,8 @@ final class Keys {
             "what the node logs: error, warn, info or debug");
 
     static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
-            CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS,
-            LOG_LEVEL);
+            CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
+            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, LOG_LEVEL);
 
     private Keys() {}
 }

@@ -3,11 +3,14 @@ package dev.heddle.cli.serve;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.Stores;
 import dev.heddle.cli.config.Config;
+import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.NodeInfo;
@@ -18,6 +21,7 @@ import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.control.ControlException;
 import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
 import dev.heddle.server.HeddleServer;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
@@ -35,14 +39,18 @@ public final class Daemon implements AutoCloseable {
     private final Config config;
     private final Pool pool;
     private final HeddleServer server;
+    /** Completed with the longest time it may take, once somebody asks the node to drain. */
+    private final CompletableFuture<Duration> askedToDrain;
     /** What to close, the last that was opened first. */
     private final Deque<AutoCloseable> open;
 
-    private Daemon(Desk desk, Config config, Pool pool, HeddleServer server, Deque<AutoCloseable> open) {
+    private Daemon(Desk desk, Config config, Pool pool, HeddleServer server,
+            CompletableFuture<Duration> askedToDrain, Deque<AutoCloseable> open) {
         this.desk = desk;
         this.config = config;
         this.pool = pool;
         this.server = server;
+        this.askedToDrain = askedToDrain;
         this.open = open;
     }
 
@@ -55,11 +63,12 @@ public final class Daemon implements AutoCloseable {
             open.push(Logging.ofNode(config.logLevel(), home.logs()));
             Pool pool = pool(config, store(config, home));
             open.push(pool);
-            HeddleServer server = server(config.server(), pool);
+            CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
+            HeddleServer server = server(config.server(), pool, askedToDrain::complete);
             open.push(server);
             tenancy.announce(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
             open.push(tenancy::withdraw);
-            return new Daemon(desk, config, pool, server, open);
+            return new Daemon(desk, config, pool, server, askedToDrain, open);
         } catch (RuntimeException e) {
             closeAll(open, e);
             throw e;
@@ -82,19 +91,27 @@ public final class Daemon implements AutoCloseable {
 
     private static Pool pool(Config config, Store store) {
         try {
-            return BuiltInTypes.addTo(Pool.on(store).workers(config.pool().workers())
-                    .claimAhead(config.pool().claimAhead()).timeout(config.pool().timeout())
-                    .closeTimeout(config.pool().closeTimeout()).retention(config.pool().retention())).open();
+            return BuiltInTypes.addTo(builder(config.pool(), store)).open();
         } catch (RuntimeException e) {
             store.close();
             throw e;
         }
     }
 
-    private static HeddleServer server(ServerConfig config, Pool pool) {
+    private static PoolBuilder builder(PoolConfig config, Store store) {
+        PoolBuilder builder = Pool.on(store).workers(config.workers()).timeout(config.timeout())
+                .closeTimeout(config.closeTimeout()).claimAhead(config.claiming().ahead())
+                .claimErrors(config.claiming().maxErrors(), config.claiming().maxBackoff())
+                .maxCrashes(config.recovering().maxCrashes()).staging(config.recovering().staging())
+                .retention(config.retention());
+        Duration pollEvery = config.claiming().pollEvery();
+        return pollEvery == null ? builder : builder.pollEvery(pollEvery);
+    }
+
+    private static HeddleServer server(ServerConfig config, Pool pool, Consumer<Duration> onDrain) {
         try {
             var builder = HeddleServer.on(pool).host(config.host()).port(config.port())
-                    .allowedHosts(config.allowedHosts());
+                    .allowedHosts(config.allowedHosts()).onDrain(onDrain);
             return (config.token() == null ? builder : builder.token(config.token())).start();
         } catch (ControlException e) {
             throw new CliException(Exit.USAGE,
@@ -110,9 +127,26 @@ public final class Daemon implements AutoCloseable {
                 .say("node " + pool.nodeId() + " on " + config.store().label() + ", "
                         + config.pool().workers()
                         + " workers, types " + String.join(", ", BuiltInTypes.names()));
+        if (pool.opening().found() > 0) {
+            desk.screen().say("recovered " + pool.opening().summary());
+        }
         desk.screen().say("listening on " + server.uri() + "; Ctrl-C closes");
         if (desk.screen().terminal().err()) {
             desk.screen().say("open " + server.loginLink() + " (works once)");
+        }
+    }
+
+    /** Returns when it is time to close: told so, or drained. */
+    void serveUntil(CompletableFuture<Void> told) {
+        CompletableFuture.anyOf(told, askedToDrain).join();
+        if (!told.isDone()) {
+            Duration atMost = askedToDrain.join();
+            desk.screen().say("draining; a signal closes at once");
+            CompletableFuture.anyOf(told, CompletableFuture.supplyAsync(() -> pool.drain(atMost),
+                    task -> Thread.ofPlatform().daemon().name("heddle-draining").start(task))).join();
+        }
+        if (told.isDone()) {
+            desk.screen().say("closing; again to force");
         }
     }
 
@@ -123,6 +157,7 @@ public final class Daemon implements AutoCloseable {
         for (Throwable problem : problems.getSuppressed()) {
             desk.screen().say(String.valueOf(problem.getMessage()));
         }
+        pool.closing().ifPresent(report -> desk.screen().say("closed: " + report.summary()));
     }
 
     private static void closeAll(Deque<AutoCloseable> open, Exception problems) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** Runs a node until it is told to stop. */
 @Command(name = "serve", description = {
-    "Run a node in the foreground until SIGINT or SIGTERM; a second one forces.",
+    "Run a node in the foreground until SIGINT or SIGTERM; a second one forces. 'heddle node drain' ends it too.",
     "What heddle.yaml says holds, except for what is said here."})
 public final class ServeCommand implements Callable<Integer> {
 
@@ -31,16 +31,14 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         Config config = config();
         StopSignal stop = StopSignal
                 .listen(() -> desk.screen().say("stopped at once; what ran will run again"));
         try (Daemon daemon = Daemon.start(desk, config)) {
             daemon.greet();
-            stop.await();
-            desk.screen().say("closing; again to force");
+            daemon.serveUntil(stop.told());
         }
-        desk.screen().say("closed");
         return Exit.OK.code();
     }
 
@@ -55,8 +53,7 @@ public final class ServeCommand implements Callable<Integer> {
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
         return new Config(config.store(),
-                new PoolConfig(workers == null ? pool.workers() : workers, pool.claimAhead(), pool.timeout(),
-                        pool.closeTimeout(), pool.retention()),
+                workers == null ? pool : pool.withWorkers(workers),
                 new ServerConfig(host == null ? server.host() : host, port == null ? server.port() : port,
                         server.token(), server.allowedHosts()),
                 config.logLevel());

@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class StopSignal {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
     private static final int SIGNAL_BASE = 128;
 
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CompletableFuture<Void> told = new CompletableFuture<>();
     private final AtomicBoolean first = new AtomicBoolean(true);
     private final Runnable onForce;
 
@@ -61,7 +61,7 @@ final class StopSignal {
 
     private @Nullable Object hear(int number) {
         if (first.compareAndSet(true, false)) {
-            told.countDown();
+            told.complete(null);
         } else {
             onForce.run();
             Runtime.getRuntime().halt(SIGNAL_BASE + number);
@@ -69,8 +69,8 @@ final class StopSignal {
         return null;
     }
 
-    /** Returns once it is time to stop. */
-    void await() throws InterruptedException {
-        told.await();
+    /** Done once it is time to stop. */
+    CompletableFuture<Void> told() {
+        return told;
     }
 }

@@ -12,8 +12,12 @@ final class Sleep implements JobHandler<Sleep.Nap, Sleep.Rest> {
 
     private static final Duration BETWEEN_PROGRESS = Duration.ofMillis(100);
 
-    /** For how long. */
-    record Nap(@Nullable Double seconds) {}
+    /**
+     * For how long, and how soundly.
+     *
+     * @param stubborn whether it sleeps on whatever it is told, to see what becomes of such a handler
+     */
+    record Nap(@Nullable Double seconds, @Nullable Boolean stubborn) {}
 
     /** For how long it was. */
     record Rest(double seconds) {}
@@ -31,8 +35,21 @@ final class Sleep implements JobHandler<Sleep.Nap, Sleep.Rest> {
                 .plus(BETWEEN_PROGRESS)) {
             job.progress(slept.toMillis(), whole.toMillis(), "sleeping");
             Duration left = whole.minus(slept);
-            job.sleep(left.compareTo(BETWEEN_PROGRESS) < 0 ? left : BETWEEN_PROGRESS);
+            Duration once = left.compareTo(BETWEEN_PROGRESS) < 0 ? left : BETWEEN_PROGRESS;
+            if (Boolean.TRUE.equals(nap.stubborn)) {
+                sleepOn(once);
+            } else {
+                job.sleep(once);
+            }
         }
         return new Rest(seconds);
+    }
+
+    private static void sleepOn(Duration once) {
+        try {
+            Thread.sleep(once);
+        } catch (InterruptedException e) {
+            // As it was asked to; the interrupt is over with it.
+        }
     }
 }

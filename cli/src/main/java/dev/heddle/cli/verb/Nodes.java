@@ -14,7 +14,9 @@ import dev.heddle.control.NodeView;
 import dev.heddle.control.WorkerDetail;
 import dev.heddle.control.WorkerView;
 import dev.heddle.worker.StateChange;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The commands about nodes and their workers. */
@@ -39,6 +41,25 @@ final class Nodes {
                     .number("BUSY", node -> String.valueOf(node.busy()))
                     .number("UP", node -> Spans.coarse(Duration.between(node.joinedAt(), now)))
                     .column("RENEWED", node -> Spans.relative(node.renewedAt(), now)).print(screen(), nodes));
+            return Exit.OK;
+        }
+    }
+
+    @Command(name = "drain", description = {
+        "Have the running node finish what it runs, start nothing more, and end.",
+        "What takes too long goes back to the queue with its checkpoint. Returns at once."})
+    static final class DrainNode extends Question {
+        @Option(names = "--timeout", paramLabel = "SPAN", converter = Span.class, description = "How long it may take at most, such as 10m; default for as long as it takes.") private @Nullable Duration timeout;
+
+        DrainNode(Desk desk) {
+            super(desk, Access.Intent.LOOK);
+        }
+
+        @Override
+        Exit ask(Control control) {
+            format().one(screen(), control.drain(timeout),
+                    draining -> screen().print("node " + draining.node() + " finishes " + draining.running()
+                            + " jobs and ends"));
             return Exit.OK;
         }
     }

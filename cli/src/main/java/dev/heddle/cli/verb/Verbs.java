@@ -28,7 +28,7 @@ public final class Verbs {
     }
 
     public static List<Object> node(Desk desk) {
-        return List.of(new Nodes.ListAll(desk));
+        return List.of(new Nodes.ListAll(desk), new Nodes.DrainNode(desk));
     }
 
     public static List<Object> worker(Desk desk) {

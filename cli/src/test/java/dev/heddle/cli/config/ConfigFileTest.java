@@ -15,6 +15,8 @@ import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.pool.PoolSettings;
+import dev.heddle.pool.Staging;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,8 @@ class ConfigFileTest {
             read("# nothing\n")}) {
             assertThat(config.store()).isEqualTo(new Sqlite(directory.resolve(".heddle/heddle.db")));
             assertThat(config.pool().workers()).isEqualTo(4);
-            assertThat(config.pool().claimAhead()).isEqualTo(500);
+            assertThat(config.pool().claiming()).isEqualTo(PoolSettings.Claiming.standard());
+            assertThat(config.pool().recovering()).isEqualTo(PoolSettings.Recovering.standard());
             assertThat(config.pool().retention().age()).isEqualTo(Duration.ofDays(7));
             assertThat(config.server().host()).isEqualTo("127.0.0.1");
             assertThat(config.server().port()).isEqualTo(7420);
@@ -66,6 +69,9 @@ class ConfigFileTest {
                 claimAhead: 0
                 timeout: 90 s
                 closeTimeout: 500ms
+                pollEvery: 250ms
+                claimErrors: {max: 3, backoff: 5s}
+                recovery: {maxCrashes: 1, atOnce: 2, warm: 5, warmEvery: 500ms, slowUntil: 1m}
                 retention: {age: 12h, checkpoints: 1d}
                 server:
                   host: 0.0.0.0
@@ -80,7 +86,10 @@ class ConfigFileTest {
                 .isEqualTo(
                         new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret", "jobs", 20));
         assertThat(config.pool().workers()).isEqualTo(8);
-        assertThat(config.pool().claimAhead()).isZero();
+        assertThat(config.pool().claiming())
+                .isEqualTo(new PoolSettings.Claiming(0, Duration.ofMillis(250), 3, Duration.ofSeconds(5)));
+        assertThat(config.pool().recovering()).isEqualTo(new PoolSettings.Recovering(1,
+                new Staging(2, 5, Duration.ofMillis(500), Duration.ofMinutes(1))));
         assertThat(config.pool().timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.pool().closeTimeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
@@ -110,7 +119,7 @@ class ConfigFileTest {
             workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
             port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
             server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts
-            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, retention, server, log
+            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, log
             types: {greet: {}}                | 1 | 'types' is not supported yet; a node serves the built-in types echo, sleep and fail, and a Java program its own
             workers: four                     | 1 | workers 'four' is not a whole number
             workers: 1.5                      | 1 | workers '1.5' is not a whole number
@@ -128,6 +137,8 @@ class ConfigFileTest {
             timeout: -1s                      | 1 | timeout '-1s' is negative; give a span of zero or more
             timeout: 0s                       | 1 | timeout must be longer than zero
             timeout: soon                     | 1 | timeout 'soon' is not a span of time; write a number and a unit, such as 90s, 10m or 7d
+            recovery: {atOnce: 0}             | 1 | recovery.atOnce must be at least 1: 0
+            claimErrors: {backoff: 0s}        | 1 | claimErrors.backoff must be longer than zero
             server: {port: 70000}             | 1 | server.port must be from 0 to 65535: 70000
             log: {level: inof}                | 1 | log.level 'inof' is not a level; did you mean 'info'?
             server: {token: "${NOT_SET}"}     | 1 | server.token refers to the environment variable NOT_SET, which is not set

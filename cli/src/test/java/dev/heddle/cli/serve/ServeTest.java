@@ -74,7 +74,8 @@ class ServeTest {
 
             node.signal("TERM");
             assertThat(node.exitCode()).as(node.lines().toString()).isZero();
-            assertThat(node.lines()).contains("heddle: closing; again to force", "heddle: closed");
+            assertThat(node.lines()).contains("heddle: closing; again to force").last().asString()
+                    .startsWith("heddle: closed: 0 finished, 1 requeued, 0 handed back, 0 abandoned, in ");
             assertThat(call("job", "show", sleeping).out()).contains("QUEUED");
         }
         assertThat(home().resolve("node.json")).doesNotExist();
@@ -105,6 +106,79 @@ class ServeTest {
             assertThat(node.exitCode()).isZero();
         }
         assertThat(unpackedLibraries()).isEqualTo(before);
+    }
+
+    private String sleepStubbornly() {
+        String id = submit("sleep", "--payload", "{\"seconds\":600,\"stubborn\":true}");
+        await().until(() -> call("job", "show", id).out().contains("RUNNING"));
+        return id;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void isForcedByASecondSignalAndTheNextNodeTakesOver(String signal, int exit) throws Exception {
+        String id;
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            id = sleepStubbornly();
+            node.signal(signal);
+            node.awaitLine("heddle: closing; again to force");
+            node.signal(signal);
+            assertThat(node.exitCode()).isEqualTo(exit);
+            assertThat(node.lines()).contains("heddle: stopped at once; what ran will run again");
+        }
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(node.lines()).contains("heddle: recovered 1 jobs of dead nodes (0 with a checkpoint): "
+                    + "0 back in the queue, 1 at once, 0 warm, 0 slow, 0 dead letters");
+            await().until(() -> call("job", "show", id).out().contains("attempt     2"));
+        }
+    }
+
+    @Test
+    void finishesWhatRunsAndEndsWhenItIsAskedToDrain() throws Exception {
+        try (ServedNode node = ServedNode.start(home(), "--port", "0", "--workers", "1").awaitListening()) {
+            String running = submit("sleep", "--payload", "{\"seconds\":1.5}");
+            String waiting = submit("sleep", "--payload", "{\"seconds\":1.5}");
+            await().until(() -> call("job", "show", running).out().contains("RUNNING"));
+            Answer answer = call("node", "drain");
+            assertThat(answer.out()).as(answer.err()).matches("node \\S+ finishes 1 jobs and ends\n");
+            assertThat(node.exitCode()).as(node.lines().toString()).isZero();
+            assertThat(node.lines()).contains("heddle: draining; a signal closes at once").last().asString()
+                    .startsWith("heddle: closed: 1 finished, 0 requeued, ");
+            assertThat(call("job", "show", running).out()).contains("COMPLETED");
+            assertThat(call("job", "show", waiting).out()).contains("QUEUED");
+        }
+        Answer nobody = call("node", "drain");
+        assertThat(nobody.exit()).isEqualTo(Exit.NOT_FOUND.code());
+        assertThat(nobody.err())
+                .isEqualToIgnoringNewLines(
+                        "heddle node drain: no node runs here, so there is nothing to drain");
+    }
+
+    @Test
+    void closesAtOnceWhereASignalComesWhileItDrains() throws Exception {
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            String id = submit("sleep", "--payload", "{\"seconds\":600}");
+            await().until(() -> call("job", "show", id).out().contains("RUNNING"));
+            assertThat(call("node", "drain", "--timeout", "1h").exit()).isZero();
+            node.awaitLine("heddle: draining; a signal closes at once");
+            node.signal("TERM");
+            assertThat(node.exitCode()).as(node.lines().toString()).isZero();
+            assertThat(node.lines()).last().asString()
+                    .startsWith("heddle: closed: 0 finished, 1 requeued, ");
+        }
+    }
+
+    @Test
+    void closesInTimeThoughAHandlerIgnoresEverything() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), "closeTimeout: 200ms\n");
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            String id = sleepStubbornly();
+            node.signal("TERM");
+            assertThat(node.exitCode()).as(node.lines().toString()).isZero();
+            assertThat(node.lines()).last().asString()
+                    .startsWith("heddle: closed: 0 finished, 0 requeued, 0 handed back, 1 abandoned, in ");
+            assertThat(call("job", "show", id).out()).contains("QUEUED");
+        }
     }
 
     @ParameterizedTest

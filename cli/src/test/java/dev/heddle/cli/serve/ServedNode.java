@@ -36,6 +36,10 @@ final class ServedNode implements AutoCloseable {
         return this;
     }
 
+    void awaitLine(String line) {
+        jvm.awaitLine(line::equals);
+    }
+
     List<String> lines() {
         return jvm.lines();
     }

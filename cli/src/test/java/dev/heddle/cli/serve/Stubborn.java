@@ -10,7 +10,7 @@ final class Stubborn {
     public static void main(String[] args) throws InterruptedException {
         StopSignal stop = StopSignal.listen(() -> System.out.println("forced"));
         System.out.println("listening");
-        stop.await();
+        stop.told().join();
         System.out.println("told");
         new CountDownLatch(1).await();
     }

@@ -37,6 +37,7 @@ class BuiltInTypesTest {
             echo  | "text"                                | "text"
             sleep | {"seconds":0.15}                      | {"seconds":0.15}
             sleep | {"seconds":0}                         | {"seconds":0.0}
+            sleep | {"seconds":0.01,"stubborn":true}      | {"seconds":0.01}
             fail  | {"times":2}                           | "attempt 3 succeeded"
             fail  | {"times":1,"category":"partial"}      | "attempt 2 succeeded"
             fail  | {"times":1,"retryAfter":0.01}         | "attempt 2 succeeded"
