@@ -1,0 +1,6 @@
+package dev.heddle.examples.newsletter;
+
+import java.util.List;
+
+/** A text, and whom it goes to. */
+record Newsletter(String text, List<String> recipients) {}

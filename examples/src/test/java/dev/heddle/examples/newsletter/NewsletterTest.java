@@ -1,0 +1,77 @@
+package dev.heddle.examples.newsletter;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import dev.heddle.examples.Example;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.pool.Pool;
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static dev.heddle.examples.Example.LONG;
+import static dev.heddle.examples.newsletter.NewsletterHandler.SEND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NewsletterTest {
+
+    private static final List<String> READERS = IntStream.rangeClosed(1, 10).mapToObj(i -> "reader-" + i)
+            .toList();
+
+    @TempDir private Path directory;
+
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+
+    @Test
+    void finishesTheMailUnderWayAndGoesOnWithTheNextAfterARestart() throws Exception {
+        CountDownLatch fourth = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Pool pool = Example.pool(directory).closeTimeout(LONG).handle(SEND,
+                new NewsletterHandler((recipient, _) -> {
+                    if (sent.size() == 3) {
+                        fourth.countDown();
+                        goOn.await();
+                    }
+                    sent.add(recipient);
+                })).open();
+        JobId id = pool.submit(SEND, new Newsletter("It is spring.", READERS)).id();
+        fourth.await();
+        Thread closing = Thread.ofPlatform().start(pool::close);
+        goOn.countDown();
+        closing.join();
+
+        assertThat(sent.size()).as("stopped in the middle").isBetween(4, 9);
+        assertThat(pool.closing().orElseThrow().requeued()).isEqualTo(1);
+        try (Pool next = Example.pool(directory)
+                .handle(SEND, new NewsletterHandler((recipient, _) -> sent.add(recipient))).open()) {
+            assertThat(next.handle(id, SEND).await(LONG)).isEqualTo(10);
+            Job job = next.find(id).orElseThrow();
+            assertThat(job.counts()).as("no failure was counted").isEqualTo(new Job.Counts(2, 0, 0));
+        }
+        assertThat(sent).as("one mail each").isEqualTo(READERS);
+    }
+
+    @Test
+    void theServiceHandsItsShutdownOnToThePool() throws Exception {
+        try (ChildJvm service = ChildJvm.start(NewsletterService.class, directory.toString())) {
+            service.awaitLine("sent to reader-5"::equals);
+            new ProcessBuilder("kill", "-TERM", String.valueOf(service.pid())).start().waitFor();
+            assertThat(service.exitCode(Duration.ofSeconds(30))).as("ended by SIGTERM").isEqualTo(143);
+            assertThat(service.lines()).last().asString()
+                    .startsWith("closed: 0 finished, 1 requeued, 0 handed back, 0 abandoned, in ");
+        }
+        try (ChildJvm service = ChildJvm.start(NewsletterService.class, directory.toString())) {
+            assertThat(service.exitCode(Duration.ofSeconds(60))).as("%s", service.lines()).isZero();
+            assertThat(service.lines()).contains("everybody has it");
+        }
+        assertThat(Files.readAllLines(directory.resolve("sent.log"))).as("one mail each, in order")
+                .isEqualTo(IntStream.rangeClosed(1, 40).mapToObj(i -> "reader-" + i).toList());
+    }
+}
