@@ -26,6 +26,8 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
     static final String USAGE = """
             usage: benchmarks/run [--store NAME] [--only NAME] [--jobs N] [--rounds K] [--in-flight N] [--json FILE] [--smoke]
                    benchmarks/run --scale [--store NAME] [--smoke]
+                   benchmarks/run --opening
+                   benchmarks/run --timeline FILE.svg JOBS
               --store NAME   sqlite, postgres or all (all)
               --only NAME    contenders whose id contains NAME, such as jobrunr, heddle/postgres or db-scheduler/h2
               --jobs N       no-op jobs to drain in each round (20000; 500 with --smoke)
