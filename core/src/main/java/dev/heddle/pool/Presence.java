@@ -102,13 +102,15 @@ final class Presence implements Membership.Member {
     }
 
     private void recover() {
-        List<Recovery> recoveries = store.recover(id, new RecoveryRules(settings.maxCrashes()),
+        List<Recovery> recoveries = store.recover(id,
+                new PhaseRecovery(new RecoveryRules(settings.maxCrashes())),
                 clock.instant());
         if (recoveries.isEmpty()) {
             return;
         }
         LOG.atInfo().addKeyValue("jobs", recoveries.size()).log("Recovered {} jobs that a dead node held",
                 recoveries.size());
+        recoveries.stream().filter(PhaseRecovery::isPhased).map(PhaseRecovery::line).forEach(LOG::info);
         for (Recovery recovery : recoveries) {
             if (recovery.transition() instanceof Transition.Die(String reason)) {
                 JobId dead = recovery.orphan().job().id();

@@ -2,11 +2,14 @@ package dev.heddle.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +50,7 @@ final class MemoryTable {
     private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {}
 
     final NavigableSet<MemoryRow> scheduled = new TreeSet<>(BY_DUE);
+    final NavigableSet<MemoryRow> waiting = new TreeSet<>(BY_SEQ);
     /** What a node has, cancelled or not. */
     final NavigableSet<MemoryRow> held = new TreeSet<>(BY_SEQ);
     final NavigableSet<MemoryRow> dead = new TreeSet<>(BY_SEQ);
@@ -60,14 +64,21 @@ final class MemoryTable {
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
     private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
     private final Map<Key, MemoryRow> keyHolders = new HashMap<>();
+    /** All children by their parent's id, ended or not. */
+    private final Map<JobId, NavigableSet<MemoryRow>> children = new HashMap<>();
+    /** Those that have not ended, by their parent's seq. */
+    private final Map<Long, NavigableSet<MemoryRow>> atWork = new HashMap<>();
     private final Map<Group, Long> live = new HashMap<>();
     private final Map<String, Integer> queued = new HashMap<>();
     private long lastSeq;
 
     MemoryRow add(NewJob job) {
-        MemoryRow row = new MemoryRow(++lastSeq, job);
+        Optional<JobId> parent = job.spec().parent();
+        MemoryRow row = new MemoryRow(++lastSeq, job,
+                parent.map(this::find).map(found -> found.seq).orElse(null));
         byId.put(row.spec.id(), row);
         bySeq.put(row.seq, row);
+        parent.ifPresent(id -> put(children, id, row));
         shelve(row);
         return row;
     }
@@ -76,6 +87,31 @@ final class MemoryTable {
         unshelve(row);
         byId.remove(row.spec.id());
         bySeq.remove(row.seq);
+        row.spec.parent().ifPresent(id -> take(children, id, row));
+    }
+
+    private static <K> void put(Map<K, NavigableSet<MemoryRow>> families, K parent, MemoryRow child) {
+        families.computeIfAbsent(parent, _ -> new TreeSet<>(BY_SEQ)).add(child);
+    }
+
+    private static <K> void take(Map<K, NavigableSet<MemoryRow>> families, K parent, MemoryRow child) {
+        families.computeIfPresent(parent, (_, rows) -> {
+            rows.remove(child);
+            return rows.isEmpty() ? null : rows;
+        });
+    }
+
+    /** Its children that have not ended, by seq. */
+    Set<MemoryRow> childrenAtWork(MemoryRow parent) {
+        return atWork.getOrDefault(parent.seq, Collections.emptyNavigableSet());
+    }
+
+    /** How many children a job has in each state. */
+    Map<JobState, Long> countChildren(JobId parent) {
+        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+        children.getOrDefault(parent, Collections.emptyNavigableSet())
+                .forEach(child -> counts.merge(child.state, 1L, Long::sum));
+        return counts;
     }
 
     void change(MemoryRow row, Consumer<MemoryRow> edit) {
@@ -158,10 +194,13 @@ final class MemoryTable {
         row.assignedAt = MemoryRow.millis(request.now());
     }
 
-    /** Newest first; without the query's limit. */
+    /** In the order the query asks for; without its limit. */
     Stream<MemoryRow> matching(JobQuery query) {
-        var rows = query.before() == 0 ? bySeq : bySeq.headMap(query.before(), false);
-        return rows.descendingMap().values().stream()
+        NavigableMap<Long, MemoryRow> rows = query.before() == 0 ? bySeq
+                : bySeq.headMap(query.before(), false);
+        NavigableMap<Long, MemoryRow> ordered = query.after() == null ? rows.descendingMap()
+                : rows.tailMap(query.after(), false);
+        return ordered.values().stream()
                 .filter(row -> query.states().isEmpty() || query.states().contains(row.state))
                 .filter(row -> wants(query, row.spec));
     }
@@ -197,6 +236,9 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
+        if (row.parentSeq != null) {
+            put(atWork, row.parentSeq, row);
+        }
         if (!row.state.isFinal()) {
             live.merge(group(row), 1L, Long::sum);
         }
@@ -212,6 +254,9 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
+        if (row.parentSeq != null) {
+            take(atWork, row.parentSeq, row);
+        }
         if (!row.state.isFinal()) {
             live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
         }
@@ -226,7 +271,8 @@ final class MemoryTable {
             case QUEUED -> Optional.of(lane(row));
             case SCHEDULED -> Optional.of(scheduled);
             case ASSIGNED, RUNNING -> Optional.of(held);
-            case PAUSED, WAITING -> Optional.empty();
+            case PAUSED -> Optional.empty();
+            case WAITING -> Optional.of(waiting);
             case COMPLETED -> Optional.of(past);
             case FAILED -> Optional.of(dead);
             case CANCELLED -> Optional.of(row.ended ? past : held);

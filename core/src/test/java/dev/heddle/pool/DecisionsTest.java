@@ -8,6 +8,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Care;
 import dev.heddle.store.Orphan;
@@ -45,7 +46,7 @@ class DecisionsTest {
         switch (recovery.transition()) {
             case Transition.Requeue _ -> assertThat(fate).isEqualTo("requeue");
             case Transition.Die(String reason) -> assertThat(reason).startsWith(fate);
-            case Transition.Retry _,Transition.Complete _,Transition.Cancel _ ->
+            case Transition.Retry _,Transition.Complete _,Transition.Wait _,Transition.Cancel _ ->
                 throw new AssertionError(recovery);
         }
     }
@@ -53,7 +54,7 @@ class DecisionsTest {
     private static Job job(JobState state, int crashes) {
         Instant now = Instant.parse("2026-03-01T12:00:00Z");
         JobSpec spec = new JobSpec(JobId.next(), "t", "q", 0, "{}", now, JobSpec.Extras.NONE);
-        return new Job(1, spec, state, new Job.Counts(1, 0, crashes), Job.Status.NONE);
+        return new Job(1, spec, state, Phase.INGEST, new Job.Counts(1, 0, crashes), Job.Status.NONE);
     }
 
     @Test

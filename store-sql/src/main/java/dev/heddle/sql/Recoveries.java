@@ -8,19 +8,26 @@ import java.util.List;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Care;
+import dev.heddle.store.Families;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Releases what dead nodes held. */
 public final class Recoveries {
 
     /** Follows a condition on {@code l.node} that tells which nodes are dead. */
     private static final String HELD = " AND l.state IN ('ASSIGNED', 'RUNNING') ORDER BY l.seq";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recoveries.class);
 
     private Recoveries() {}
 
@@ -32,20 +39,19 @@ public final class Recoveries {
     public record Dead(String condition, Object parameter) {}
 
     public static List<Recovery> recover(Session session, Dead dead, String survivor, RecoveryPlan plan,
-            Instant now)
-            throws SQLException {
+            Instant now, Kinship kin) throws SQLException {
         session.query("SELECT seq FROM heddle.live WHERE " + dead.condition() + " ORDER BY seq"
                 + session.dialect().forUpdate(), dead.parameter()).close();
         List<Recovery> recoveries = plan.decide(orphans(session, dead));
         for (Recovery recovery : recoveries) {
-            release(session, recovery, survivor, now);
+            release(session, recovery, survivor, now, kin);
         }
-        endCancelled(session, dead, now);
+        endCancelled(session, dead, survivor, now, kin);
         return recoveries;
     }
 
     private static List<Orphan> orphans(Session session, Dead dead) throws SQLException {
-        List<Orphan> orphans = new ArrayList<>();
+        List<Orphan> found = new ArrayList<>();
         try (ResultSet rows = session.query("SELECT " + Rows.JOB
                 + """
                         , l.care, EXISTS (SELECT 1 FROM heddle.checkpoint c WHERE c.seq = l.seq)
@@ -53,15 +59,35 @@ public final class Recoveries {
                         WHERE l."""
                 + dead.condition() + HELD, dead.parameter())) {
             while (rows.next()) {
-                String care = rows.getString(28);
-                orphans.add(new Orphan(Rows.job(rows), care == null ? Care.NONE : Care.valueOf(care),
-                        rows.getBoolean(29)));
+                String care = rows.getString(Rows.AFTER_JOB);
+                found.add(new Orphan(Rows.job(rows), care == null ? Care.NONE : Care.valueOf(care),
+                        rows.getBoolean(Rows.AFTER_JOB + 1)));
             }
+        }
+        List<Orphan> orphans = new ArrayList<>(found.size());
+        for (Orphan orphan : found) {
+            orphans.add(orphan.job().phase() == Phase.INGEST ? orphan
+                    : new Orphan(orphan.job(), orphan.care(), orphan.hasCheckpoint(),
+                            children(session, orphan.job().id())));
         }
         return orphans;
     }
 
-    private static void release(Session session, Recovery recovery, String survivor, Instant now)
+    /** A job whose children cannot be read is recovered all the same, as the plan decides. */
+    private static long children(Session session, JobId parent) throws SQLException {
+        session.update("SAVEPOINT children");
+        try (ResultSet row = session.query("SELECT count(*) FROM heddle.job WHERE parent = ?", parent)) {
+            long count = row.next() ? row.getLong(1) : Orphan.UNREADABLE;
+            session.update("RELEASE SAVEPOINT children");
+            return count;
+        } catch (SQLException e) {
+            LOG.warn("Cannot read the children of job {}: {}", parent, e.getMessage());
+            session.update("ROLLBACK TO SAVEPOINT children");
+            return Orphan.UNREADABLE;
+        }
+    }
+
+    private static void release(Session session, Recovery recovery, String survivor, Instant now, Kinship kin)
             throws SQLException {
         Job job = recovery.orphan().job();
         if (job.status().startedAt() != null) {
@@ -72,30 +98,33 @@ public final class Recoveries {
         }
         switch (recovery.transition()) {
             case Transition.Requeue(String reason) ->
-                requeue(session, job, JobState.QUEUED, null, reason, survivor, now);
+                requeue(session, recovery, JobState.QUEUED, null, reason, survivor, now);
             case Transition.Retry(Instant at, String reason) ->
-                requeue(session, job, JobState.SCHEDULED, at, reason,
+                requeue(session, recovery, JobState.SCHEDULED, at, reason,
                         survivor, now);
             case Transition.Die(String reason) -> {
-                Ends.move(session, job.seq(), JobState.FAILED, reason, now);
+                kin.cancelChildren(session, List.of(job.seq()), Families.PARENT_COMPLETED, survivor, now);
+                kin.lost(Ends.move(session, job.seq(), JobState.FAILED, reason, now), survivor, now);
                 History.add(session, job.seq(), job.state(), JobState.FAILED, reason, survivor, now);
             }
-            case Transition.Complete _,Transition.Cancel _ -> throw new IllegalArgumentException(
-                    "an orphan cannot be recovered by " + recovery.transition());
+            case Transition.Complete _,Transition.Wait _,Transition.Cancel _ ->
+                throw new IllegalArgumentException(
+                        "an orphan cannot be recovered by " + recovery.transition());
         }
     }
 
-    private static void requeue(Session session, Job job, JobState to, @Nullable Instant dueAt,
+    private static void requeue(Session session, Recovery recovery, JobState to, @Nullable Instant dueAt,
             String reason, String survivor, Instant now) throws SQLException {
+        Job job = recovery.orphan().job();
         session.update(
                 """
                         UPDATE heddle.live SET state = ?, due_at = ?, node = NULL, assigned_at = NULL, started_at = NULL,
-                               care = NULL, progress = NULL,
+                               care = NULL, progress = NULL, phase = ?,
                                lane = (SELECT other.id FROM heddle.lane own
                                        JOIN heddle.lane other ON other.queue = own.queue AND other.type = own.type
                                        WHERE own.id = live.lane AND other.suspect)
                         WHERE seq = ?""",
-                to, dueAt, job.seq());
+                to, dueAt, recovery.phase() == Phase.INGEST ? null : recovery.phase(), job.seq());
         History.add(session, job.seq(), job.state(), to, reason, survivor, now);
     }
 
@@ -108,7 +137,8 @@ public final class Recoveries {
     }
 
     /** Jobs that were cancelled while a node ran them, and the node died before it could say so. */
-    private static void endCancelled(Session session, Dead dead, Instant now) throws SQLException {
+    private static void endCancelled(Session session, Dead dead, String survivor, Instant now, Kinship kin)
+            throws SQLException {
         String theirs = " FROM heddle.live WHERE state = 'CANCELLED' AND " + dead.condition();
         session.update(
                 """
@@ -118,9 +148,13 @@ public final class Recoveries {
                         + " AND started_at IS NOT NULL",
                 now, dead.parameter());
         session.update("""
-                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason)
-                SELECT seq, 'CANCELLED', ?, attempt, failures, crashes, reason""" + theirs, now,
+                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                SELECT seq, 'CANCELLED', ?, attempt, failures, crashes, reason, phase""" + theirs, now,
                 dead.parameter());
-        session.update("DELETE" + theirs, dead.parameter());
+        try (ResultSet gone = session.query("DELETE" + theirs + " RETURNING parent", dead.parameter())) {
+            while (gone.next()) {
+                kin.lost(Rows.number(gone, 1), survivor, now);
+            }
+        }
     }
 }

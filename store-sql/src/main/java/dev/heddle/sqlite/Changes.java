@@ -6,8 +6,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.heddle.job.JobState;
@@ -15,12 +19,16 @@ import dev.heddle.job.Transition;
 import dev.heddle.sql.Attempts;
 import dev.heddle.sql.History;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Refusals;
+import dev.heddle.sql.Rows;
 import dev.heddle.sql.Saves;
 import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
+import dev.heddle.store.Families;
 import dev.heddle.store.Fence;
+import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +53,10 @@ final class Changes {
     private static final String RELEASE = """
             UPDATE live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL"""
             + FENCE;
+    private static final String WAIT = """
+            UPDATE live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL, started_at = NULL,
+                   progress = NULL"""
+            + FENCE;
     private static final String RETRY = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
                    started_at = NULL, progress = NULL,
@@ -53,12 +65,18 @@ final class Changes {
             + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
-                               assigned_at, started_at)
-            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ? FROM live""" + FENCE
+                               assigned_at, started_at, phase)
+            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ?, phase FROM live""" + FENCE
     // The same end twice in one batch: the second is a repetition.
             + " ON CONFLICT (seq) DO NOTHING";
 
-    List<Verdict> apply(Session session, List<Change> changes) throws SQLException {
+    private final Inserts inserts;
+
+    Changes(Inserts inserts) {
+        this.inserts = inserts;
+    }
+
+    List<Verdict> apply(Session session, List<Change> changes, Kinship kin) throws SQLException {
         Verdict[] verdicts = new Verdict[changes.size()];
         List<Integer> ends = new ArrayList<>();
         Set<Long> ending = new HashSet<>();
@@ -70,18 +88,18 @@ final class Changes {
             } else {
                 if (ending.contains(change.fence().seq())) {
                     // Changes of one job are applied in their order.
-                    end(session, changes, ends, verdicts);
+                    end(session, changes, ends, verdicts, kin);
                     ends.clear();
                     ending.clear();
                 }
-                verdicts[i] = applyOne(session, change);
+                verdicts[i] = applyOne(session, change, kin);
             }
         }
-        end(session, changes, ends, verdicts);
+        end(session, changes, ends, verdicts, kin);
         return Arrays.asList(verdicts);
     }
 
-    private Verdict applyOne(Session session, Change change) throws SQLException {
+    private Verdict applyOne(Session session, Change change, Kinship kin) throws SQLException {
         Fence fence = change.fence();
         boolean held = switch (change) {
             case Change.Started(_, var at, var care) -> fenced(session, START, fence, at, care);
@@ -99,8 +117,18 @@ final class Changes {
                 yield released;
             }
             case Change.Ended ended -> goOn(session, ended);
+            case Change.Ingested ingested -> ingest(session, ingested, kin);
         };
-        return held ? Verdict.APPLIED : Refusals.of(session, change);
+        return held ? Verdict.APPLIED : Refusals.of(session, change, kin);
+    }
+
+    private boolean ingest(Session session, Change.Ingested ingested, Kinship kin) throws SQLException {
+        boolean held = goOn(session, ingested.end());
+        if (held) {
+            inserts.insert(session, List.of(new Submission(ingested.children())));
+            kin.lost(ingested.fence().seq(), ingested.fence().node(), ingested.end().execution().endedAt());
+        }
+        return held;
     }
 
     private static boolean fenced(Session session, String sql, Fence fence, @Nullable Object... values)
@@ -129,6 +157,10 @@ final class Changes {
                 reason = why;
                 held = fenced(session, RETRY, fence, at);
             }
+            case Transition.Wait(String why) -> {
+                reason = why;
+                held = fenced(session, WAIT, fence);
+            }
             case Transition.Requeue(String why) -> {
                 reason = why;
                 held = fenced(session, RELEASE, fence);
@@ -146,8 +178,8 @@ final class Changes {
     }
 
     /** Jobs that end: two batches for all of them, and a closer look only at those whose fence did not hold. */
-    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts)
-            throws SQLException {
+    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts,
+            Kinship kin) throws SQLException {
         if (ends.isEmpty()) {
             return;
         }
@@ -173,15 +205,55 @@ final class Changes {
                 delete.addBatch();
             }
         }
+        Collection<Relative> relatives = relatives(session, applied);
         delete.executeBatch();
         for (Change.Ended ended : applied) {
             followUp(session, ended);
         }
+        for (Relative relative : relatives) {
+            relative.leave(session, kin);
+        }
         for (int i : ends) {
             if (verdicts[i] == null) {
-                verdicts[i] = Refusals.of(session, changes.get(i));
+                verdicts[i] = Refusals.of(session, changes.get(i), kin);
             }
         }
+    }
+
+    /** An ended job that has a parent, children, or both. */
+    private record Relative(Change.Ended end, @Nullable Long parent, boolean hasChildren) {
+
+        void leave(Session session, Kinship kin) throws SQLException {
+            String node = end.fence().node();
+            Instant at = end.execution().endedAt();
+            kin.lost(parent, node, at);
+            if (hasChildren) {
+                kin.cancelChildren(session, List.of(end.fence().seq()), Families.PARENT_COMPLETED, node, at);
+            }
+        }
+    }
+
+    /** Looked for only where there are families at all, so that all others pay nothing for them. */
+    private static Collection<Relative> relatives(Session session, List<Change.Ended> ended)
+            throws SQLException {
+        try (ResultSet rows = session.query("SELECT 1 FROM live WHERE parent IS NOT NULL LIMIT 1")) {
+            if (!rows.next()) {
+                return List.of();
+            }
+        }
+        Map<Long, Change.Ended> bySeq = new HashMap<>();
+        ended.forEach(end -> bySeq.put(end.fence().seq(), end));
+        List<Relative> relatives = new ArrayList<>();
+        try (ResultSet rows = session.query("""
+                SELECT seq, parent, has_children FROM live
+                WHERE seq IN (SELECT value FROM json_each(?)) AND (parent IS NOT NULL OR has_children)""",
+                new Seqs(bySeq.keySet()))) {
+            while (rows.next()) {
+                relatives.add(new Relative(Objects.requireNonNull(bySeq.get(rows.getLong(1))),
+                        Rows.number(rows, 2), rows.getBoolean(3)));
+            }
+        }
+        return relatives;
     }
 
     /** What the row of an ended job says besides its state; who did it, only where there is no other record of that. */
@@ -196,7 +268,8 @@ final class Changes {
                         by.worker(), by.assignedAt(), by.startedAt());
                 case Transition.Die(String reason) -> new Final(1, reason, null, null, null, null, null);
                 case Transition.Cancel(String reason) -> new Final(0, reason, null, null, null, null, null);
-                case Transition.Retry _,Transition.Requeue _ -> throw new IllegalStateException("not final");
+                case Transition.Wait _,Transition.Retry _,Transition.Requeue _ ->
+                    throw new IllegalStateException("not final");
             };
         }
     }
@@ -211,7 +284,7 @@ final class Changes {
             }
             case Transition.Die(String reason) -> record(session, ended, reason);
             case Transition.Cancel(String reason) -> record(session, ended, reason);
-            case Transition.Retry _,Transition.Requeue _ -> {
+            case Transition.Wait _,Transition.Retry _,Transition.Requeue _ -> {
             }
         }
     }

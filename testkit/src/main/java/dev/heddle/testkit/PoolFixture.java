@@ -18,6 +18,7 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.Store;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,16 @@ abstract class PoolFixture {
 
     /** A pool on a new store that retries at once and gives up on a stuck handler soon. */
     PoolBuilder builder() {
-        return Pool.on(door.newStore()).retry(RetryPolicy.linear(2, Duration.ZERO))
+        return on(store());
+    }
+
+    /** A new store, for a pool that {@link #on} describes. */
+    Store store() {
+        return door.newStore();
+    }
+
+    PoolBuilder on(Store store) {
+        return Pool.on(store).retry(RetryPolicy.linear(2, Duration.ZERO))
                 .cancelGrace(Duration.ofMillis(50), Duration.ofMillis(50))
                 .closeTimeout(Duration.ofMillis(500));
     }
