@@ -37,7 +37,8 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
         var spec = job.spec();
         var status = job.status();
         return new JobView(job.id().toString(), job.type(), job.queue(), job.state(),
-                job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(), job.counts().attempt(), job.counts().failures(), job.counts().crashes(),
+                job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(),
+                job.counts().attempt(), job.counts().failures(), job.counts().crashes(),
                 status.dueAt(), status.node(), status.startedAt(), status.endedAt(), status.progress(),
                 status.reason(), job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(),
                 spec.extras().timeout(), spec.parent().map(JobId::toString).orElse(null),

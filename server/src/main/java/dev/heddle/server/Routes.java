@@ -53,9 +53,11 @@ final class Routes {
     private static final int JOBS = 100;
 
     private static final List<Param> TREE = List.of(
-            new Param("generations", "integer", "how many, the job's own included, from 1 to 20; 5 where it is not given",
+            new Param("generations", "integer",
+                    "how many, the job's own included, from 1 to 20; 5 where it is not given",
                     false),
-            new Param("limit", "integer", "how many jobs in all, from 1 to 1000; 100 where it is not given", false));
+            new Param("limit", "integer", "how many jobs in all, from 1 to 1000; 100 where it is not given",
+                    false));
 
     private static final Type QUEUES = new TypeReference<List<QueueView>>() {}.getType();
     private static final Type NODES = new TypeReference<List<NodeView>>() {}.getType();
@@ -104,7 +106,8 @@ final class Routes {
                         "The job once it has ended, or as it stands when the time is over",
                         JobDetail.class, call -> control.await(call.id(), call.timeout(longestWait)))
                         .query(TIMEOUT),
-                Route.post("/jobs/{id}/cancel", "End a job that has not ended, with its children", JobView.class,
+                Route.post("/jobs/{id}/cancel", "End a job that has not ended, with its children",
+                        JobView.class,
                         call -> control.cancel(call.id(), reason(call))).mayRead(Reason.class),
                 Route.post("/jobs/{id}/pause", "Hold back a job that waits", JobView.class,
                         call -> control.pause(call.id(), reason(call))).mayRead(Reason.class),

@@ -154,8 +154,9 @@ abstract class ControlContract {
     }
 
     private String child(String parent) {
-        return submit(new JobDraft(IDLE, null, null, null, null, null, null, null, null, parent, null, null, null,
-                null));
+        return submit(
+                new JobDraft(IDLE, null, null, null, null, null, null, null, null, parent, null, null, null,
+                        null));
     }
 
     @Test

@@ -27,8 +27,10 @@ final class Market {
             System.out.println(report.total().lines() + " sales of " + report.total().cents() + " cents");
             report.rejected().forEach(reason -> System.out.println("rejected: " + reason));
             var story = pool.story(handle.id()).orElseThrow();
-            story.attempts().forEach(attempt -> System.out.println("attempt " + attempt.number() + ": " + attempt.end()));
-            story.history().forEach(entry -> System.out.println(entry.from() + " to " + entry.to() + ": " + entry.reason()));
+            story.attempts().forEach(
+                    attempt -> System.out.println("attempt " + attempt.number() + ": " + attempt.end()));
+            story.history().forEach(
+                    entry -> System.out.println(entry.from() + " to " + entry.to() + ": " + entry.reason()));
             System.out.println("children: " + story.children());
         }
     }
