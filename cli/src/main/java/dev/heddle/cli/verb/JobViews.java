@@ -54,7 +54,9 @@ final class JobViews {
 
     /** Such as "12 completed, 3 running"; empty where there are none. */
     static String counts(Map<JobState, Long> counts) {
-        return counts.entrySet().stream().sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
+        Comparator<JobState> endedFirst = Comparator.comparing(state -> !state.isFinal());
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(endedFirst.thenComparing(Comparator.naturalOrder())))
                 .map(entry -> entry.getValue() + " " + entry.getKey().name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "));
     }
