@@ -186,7 +186,7 @@ final class MemoryAttempts {
 
     private Orphan orphan(MemoryRow row) {
         long children = row.phase == Phase.INGEST ? 0
-                : table.countChildren(row.spec.id()).values().stream().mapToLong(Long::longValue).sum();
+                : table.lineage.count(row.spec.id()).values().stream().mapToLong(Long::longValue).sum();
         return new Orphan(row.job(), row.care, row.checkpoint != null, children);
     }
 

@@ -130,7 +130,7 @@ final class MemoryCommands {
             r.failures = 0;
             r.crashes = 0;
             r.suspect = false;
-            r.phase = table.countChildren(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
+            r.phase = table.lineage.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
             r.note(JobState.FAILED, "Retried", retry.actor(), retry.at());
         });
         return true;

@@ -37,7 +37,7 @@ final class MemoryFamilies {
 
     /** Lets a parent go on that waits for nobody. */
     void wake(MemoryRow parent, String actor, Instant at) {
-        if (parent.state == JobState.WAITING && table.childrenAtWork(parent).isEmpty()) {
+        if (parent.state == JobState.WAITING && table.lineage.atWork(parent).isEmpty()) {
             table.change(parent, row -> {
                 row.release(JobState.QUEUED);
                 row.note(JobState.WAITING, Families.ALL_ENDED, actor, at);
@@ -51,7 +51,7 @@ final class MemoryFamilies {
         int count = 0;
         Deque<MemoryRow> parents = new ArrayDeque<>(List.of(parent));
         for (MemoryRow next = parents.poll(); next != null; next = parents.poll()) {
-            for (MemoryRow child : List.copyOf(table.childrenAtWork(next))) {
+            for (MemoryRow child : List.copyOf(table.lineage.atWork(next))) {
                 if (!child.state.isFinal() && !child.spec.extras().outlivesParent()) {
                     cancel(child, reason, actor, at);
                     parents.add(child);

@@ -136,7 +136,7 @@ public final class MemoryStore implements Store {
     @Override
     public Optional<Story> story(JobId id) {
         return locked(
-                () -> Optional.ofNullable(table.find(id)).map(row -> row.story(table.countChildren(id))));
+                () -> Optional.ofNullable(table.find(id)).map(row -> row.story(table.lineage.count(id))));
     }
 
     @Override

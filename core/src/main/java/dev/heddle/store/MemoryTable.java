@@ -2,9 +2,7 @@ package dev.heddle.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,26 +57,22 @@ final class MemoryTable {
     /** Ended, but with a checkpoint or steps. */
     final NavigableSet<MemoryRow> pastWithSaved = new TreeSet<>(BY_END);
     final Set<String> pausedQueues = new HashSet<>();
+    final MemoryLineage lineage = new MemoryLineage();
 
     private final Map<JobId, MemoryRow> byId = new HashMap<>();
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
     private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
     private final Map<Key, MemoryRow> keyHolders = new HashMap<>();
-    /** All children by their parent's id, ended or not. */
-    private final Map<JobId, NavigableSet<MemoryRow>> children = new HashMap<>();
-    /** Those that have not ended, by their parent's seq. */
-    private final Map<Long, NavigableSet<MemoryRow>> atWork = new HashMap<>();
     private final Map<Group, Long> live = new HashMap<>();
     private final Map<String, Integer> queued = new HashMap<>();
     private long lastSeq;
 
     MemoryRow add(NewJob job) {
-        Optional<JobId> parent = job.spec().parent();
         MemoryRow row = new MemoryRow(++lastSeq, job,
-                parent.map(this::find).map(found -> found.seq).orElse(null));
+                job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null));
         byId.put(row.spec.id(), row);
         bySeq.put(row.seq, row);
-        parent.ifPresent(id -> put(children, id, row));
+        lineage.born(row);
         shelve(row);
         return row;
     }
@@ -87,31 +81,7 @@ final class MemoryTable {
         unshelve(row);
         byId.remove(row.spec.id());
         bySeq.remove(row.seq);
-        row.spec.parent().ifPresent(id -> take(children, id, row));
-    }
-
-    private static <K> void put(Map<K, NavigableSet<MemoryRow>> families, K parent, MemoryRow child) {
-        families.computeIfAbsent(parent, _ -> new TreeSet<>(BY_SEQ)).add(child);
-    }
-
-    private static <K> void take(Map<K, NavigableSet<MemoryRow>> families, K parent, MemoryRow child) {
-        families.computeIfPresent(parent, (_, rows) -> {
-            rows.remove(child);
-            return rows.isEmpty() ? null : rows;
-        });
-    }
-
-    /** Its children that have not ended, by seq. */
-    Set<MemoryRow> childrenAtWork(MemoryRow parent) {
-        return atWork.getOrDefault(parent.seq, Collections.emptyNavigableSet());
-    }
-
-    /** How many children a job has in each state. */
-    Map<JobState, Long> countChildren(JobId parent) {
-        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
-        children.getOrDefault(parent, Collections.emptyNavigableSet())
-                .forEach(child -> counts.merge(child.state, 1L, Long::sum));
-        return counts;
+        lineage.forgotten(row);
     }
 
     void change(MemoryRow row, Consumer<MemoryRow> edit) {
@@ -236,9 +206,7 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
-        if (row.parentSeq != null) {
-            put(atWork, row.parentSeq, row);
-        }
+        lineage.works(row);
         if (!row.state.isFinal()) {
             live.merge(group(row), 1L, Long::sum);
         }
@@ -254,9 +222,7 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
-        if (row.parentSeq != null) {
-            take(atWork, row.parentSeq, row);
-        }
+        lineage.rests(row);
         if (!row.state.isFinal()) {
             live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
         }

@@ -6,12 +6,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import dev.heddle.job.JobState;
@@ -21,12 +17,10 @@ import dev.heddle.sql.History;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Refusals;
-import dev.heddle.sql.Rows;
 import dev.heddle.sql.Saves;
 import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
-import dev.heddle.store.Families;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
@@ -205,7 +199,7 @@ final class Changes {
                 delete.addBatch();
             }
         }
-        Collection<Relative> relatives = relatives(session, applied);
+        List<Relative> relatives = Relative.among(session, applied);
         delete.executeBatch();
         for (Change.Ended ended : applied) {
             followUp(session, ended);
@@ -218,42 +212,6 @@ final class Changes {
                 verdicts[i] = Refusals.of(session, changes.get(i), kin);
             }
         }
-    }
-
-    /** An ended job that has a parent, children, or both. */
-    private record Relative(Change.Ended end, @Nullable Long parent, boolean hasChildren) {
-
-        void leave(Session session, Kinship kin) throws SQLException {
-            String node = end.fence().node();
-            Instant at = end.execution().endedAt();
-            kin.lost(parent, node, at);
-            if (hasChildren) {
-                kin.cancelChildren(session, List.of(end.fence().seq()), Families.PARENT_COMPLETED, node, at);
-            }
-        }
-    }
-
-    /** Looked for only where there are families at all, so that all others pay nothing for them. */
-    private static Collection<Relative> relatives(Session session, List<Change.Ended> ended)
-            throws SQLException {
-        try (ResultSet rows = session.query("SELECT 1 FROM live WHERE parent IS NOT NULL LIMIT 1")) {
-            if (!rows.next()) {
-                return List.of();
-            }
-        }
-        Map<Long, Change.Ended> bySeq = new HashMap<>();
-        ended.forEach(end -> bySeq.put(end.fence().seq(), end));
-        List<Relative> relatives = new ArrayList<>();
-        try (ResultSet rows = session.query("""
-                SELECT seq, parent, has_children FROM live
-                WHERE seq IN (SELECT value FROM json_each(?)) AND (parent IS NOT NULL OR has_children)""",
-                new Seqs(bySeq.keySet()))) {
-            while (rows.next()) {
-                relatives.add(new Relative(Objects.requireNonNull(bySeq.get(rows.getLong(1))),
-                        Rows.number(rows, 2), rows.getBoolean(3)));
-            }
-        }
-        return relatives;
     }
 
     /** What the row of an ended job says besides its state; who did it, only where there is no other record of that. */
