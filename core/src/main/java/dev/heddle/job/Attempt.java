@@ -15,7 +15,9 @@ public record Attempt(int number, String node, String worker, Instant assignedAt
 
     /** How an attempt ended. */
     public enum End {
-        COMPLETED, FAILED, TIMED_OUT, CANCELLED,
+        COMPLETED,
+        /** The first phase of a two-phase job is over; the job is not. */
+        INGESTED, FAILED, TIMED_OUT, CANCELLED,
         /** Given back to the queue unfinished: closing, lost lease. Not counted. */
         RELEASED,
         /** Its node died. */

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param seq its place in the order of submission
  * @param spec what was asked for
  * @param state where it stands
+ * @param phase what a two-phase job does next, or did last
  * @param counts what happened so far
  * @param status what belongs to the state it is in
  */
-public record Job(long seq, JobSpec spec, JobState state, Counts counts, Status status) {
+public record Job(long seq, JobSpec spec, JobState state, Phase phase, Counts counts,
+        Status status) {
 
     /**
      * What was counted so far.

@@ -66,7 +66,11 @@ public interface JobContext {
         void run() throws Exception;
     }
 
-    /** Submits a child of this job. Never refused by a queue's capacity. */
+    /**
+     * Submits a child of this job. Never refused by a queue's capacity. It is stored when this returns, but for the
+     * {@code ingest} of a {@link TwoPhaseHandler}, whose children are stored together when it has returned. An attempt
+     * that has lost its job spawns nothing: it is stopped here.
+     */
     <P, R> JobId spawn(JobRequest<P, R> child);
 
     /** Submits a child of this job with no further options. */

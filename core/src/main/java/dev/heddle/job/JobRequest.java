@@ -42,6 +42,7 @@ public final class JobRequest<P, R> {
         @Nullable String subject;
         Set<String> tags = Set.of();
         @Nullable String dedupeKey;
+        boolean outlivesParent;
 
         Options copy() {
             try {
@@ -111,8 +112,14 @@ public final class JobRequest<P, R> {
         return with(o -> o.timeout = value);
     }
 
+    /** A job that has not ended when its parent ends is cancelled; see {@link #outlivesParent}. */
     public JobRequest<P, R> parent(JobId value) {
         return with(o -> o.parent = value);
+    }
+
+    /** Goes on when its parent ends. */
+    public JobRequest<P, R> outlivesParent() {
+        return with(o -> o.outlivesParent = true);
     }
 
     public JobRequest<P, R> session(String key) {
@@ -163,7 +170,7 @@ public final class JobRequest<P, R> {
     public JobSpec spec(String payloadJson, Instant now) {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
-                        options.subject, options.tags, options.dedupeKey));
+                        options.subject, options.tags, options.dedupeKey, options.outlivesParent));
     }
 
     /** The time before which the job must not start, if there is one. */

@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 public record JobSpec(JobId id, String type, String queue, int priority, String payload, Instant createdAt,
         Extras extras) {
 
-    /** The options that most jobs leave unset. */
+    /**
+     * The options that most jobs leave unset.
+     *
+     * @param outlivesParent whether the end of its parent leaves it alone, instead of cancelling it
+     */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
             @Nullable String session, @Nullable String subject, Set<String> tags,
-            @Nullable String dedupeKey) {
+            @Nullable String dedupeKey, boolean outlivesParent) {
 
-        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null);
+        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false);
     }
 
     public Optional<Duration> timeout() {

@@ -30,6 +30,7 @@ public final class JobType<P, R> {
         @Nullable FailureClassifier classifier;
         @Nullable String group;
         boolean idempotent = true;
+        boolean keepsChildren;
 
         Rules copy() {
             try {
@@ -112,6 +113,11 @@ public final class JobType<P, R> {
         return with(r -> r.idempotent = false);
     }
 
+    /** Children that are still at work when their parent of this type ends go on, instead of being cancelled. */
+    public JobType<P, R> keepChildren() {
+        return with(r -> r.keepsChildren = true);
+    }
+
     public String name() {
         return name;
     }
@@ -150,6 +156,10 @@ public final class JobType<P, R> {
 
     public boolean isIdempotent() {
         return rules.idempotent;
+    }
+
+    public boolean keepsChildren() {
+        return rules.keepsChildren;
     }
 
     @Override

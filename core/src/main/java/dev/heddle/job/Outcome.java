@@ -8,6 +8,9 @@ public sealed interface Outcome {
     /** The handler returned; the result is JSON, or null where it returned nothing. */
     record Completed(@Nullable String result) implements Outcome {}
 
+    /** The first phase is over; so many children are to be stored. */
+    record Ingested(int children) implements Outcome {}
+
     record Failed(Failure failure) implements Outcome {}
 
     /** Over its time, or silent for too long. A failure that may pass. */

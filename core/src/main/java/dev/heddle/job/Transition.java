@@ -10,6 +10,9 @@ public sealed interface Transition {
     /** To COMPLETED; checkpoint and steps go. */
     record Complete(@Nullable String result) implements Transition {}
 
+    /** To WAITING, in the phase AGGREGATE, with checkpoint and steps: on to QUEUED once no child is at work. */
+    record Wait(String reason) implements Transition {}
+
     /** To SCHEDULED; one failure more where an attempt says so, none where its node died. */
     record Retry(Instant at, String reason) implements Transition {}
 
@@ -25,6 +28,7 @@ public sealed interface Transition {
     default JobState target() {
         return switch (this) {
             case Complete _ -> JobState.COMPLETED;
+            case Wait _ -> JobState.WAITING;
             case Retry _ -> JobState.SCHEDULED;
             case Die _ -> JobState.FAILED;
             case Cancel _ -> JobState.CANCELLED;

@@ -13,6 +13,8 @@ public final class Transitions {
             RandomGenerator random) {
         return switch (outcome) {
             case Outcome.Completed(String result) -> new Transition.Complete(result);
+            case Outcome.Ingested(int children) -> new Transition.Wait("Ingested: waits for " + children
+                    + (children == 1 ? " child" : " children"));
             case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);
             case Outcome.Released(String reason) -> new Transition.Requeue(reason);
             case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, now, random);

@@ -8,7 +8,9 @@ import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.pool.Arrivals.Arrival;
 import dev.heddle.store.Claimed.Claim;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +28,7 @@ final class Aftermath {
     private final Observers observers;
     private final List<JobListener> listeners;
     private final Demand demand;
+    private final Arrivals arrivals;
     private final InFlight inFlight;
     private volatile @Nullable Departures departures;
 
@@ -37,6 +40,7 @@ final class Aftermath {
         this.observers = observers;
         this.listeners = listeners;
         this.demand = demand;
+        this.arrivals = new Arrivals(registry, meter, observers, demand);
         this.inFlight = inFlight;
     }
 
@@ -96,6 +100,12 @@ final class Aftermath {
             case Transition.Complete _ -> {
                 meter.completed();
                 log(Level.DEBUG, ending, "Completed");
+            }
+            case Transition.Wait(String reason) -> {
+                List<NewJob> children = ending.run().children().orElseThrow();
+                log(Level.INFO, ending, reason);
+                arrivals.came(children.size(), children.stream().map(NewJob::spec)
+                        .map(spec -> new Arrival(spec.id(), spec.type(), spec.queue())).toList());
             }
             case Transition.Retry(_, String reason) -> {
                 meter.failed(false);
@@ -160,7 +170,7 @@ final class Aftermath {
     void mourn(Job job) {
         Registration<?, ?> registration = registry.find(job.type());
         if (registration != null) {
-            guarded("Failure hook", job, () -> registration.handler().onDead(job));
+            guarded("Failure hook", job, () -> registration.handling().onDead(job));
         }
     }
 

@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 import dev.heddle.job.Cancellation;
 import dev.heddle.job.Job;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,7 @@ final class AttemptRun implements Cancellation {
     private final List<Runnable> onCancel = new ArrayList<>();
     private volatile Instant lastBeat;
     private volatile boolean saved;
+    private volatile @Nullable Queue<NewJob> children;
     private volatile @Nullable Stopped stopped;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Instant interruptedAt;
@@ -106,6 +111,22 @@ final class AttemptRun implements Cancellation {
 
     void markSaved() {
         saved = true;
+    }
+
+    /** This is a first phase: its children are kept here, to be stored with its end. */
+    void gatherChildren() {
+        children = new ConcurrentLinkedQueue<>();
+    }
+
+    /** Keeps a child; false where it is to be stored at once. */
+    boolean gather(Supplier<NewJob> child) {
+        Queue<NewJob> gathered = children;
+        return gathered != null && gathered.add(child.get());
+    }
+
+    /** What was gathered; empty where this is no first phase. */
+    Optional<List<NewJob>> children() {
+        return Optional.ofNullable(children).map(List::copyOf);
     }
 
     void beat(Instant now) {

@@ -123,7 +123,7 @@ public final class Breaker {
     /** Takes an outcome into account; one that says nothing about what the handler calls gives its turn back. */
     void learn(Outcome outcome, long nanos) {
         switch (outcome) {
-            case Outcome.Completed _ -> circuit.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            case Outcome.Completed _,Outcome.Ingested _ -> circuit.onSuccess(nanos, TimeUnit.NANOSECONDS);
             case Outcome.Failed _,Outcome.TimedOut _ -> circuit.onError(nanos, TimeUnit.NANOSECONDS,
                     new AttemptFailed());
             case Outcome.Cancelled _,Outcome.Released _ -> circuit.releasePermission();

@@ -2,20 +2,24 @@ package dev.heddle.pool;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Change;
 
 /** An attempt that is over, with what becomes of its job. */
 record Ending(AttemptRun run, Change.Execution execution, Transition transition, long nanos) {
 
-    Change.Ended change() {
-        return new Change.Ended(run.fence(), execution, transition, run.hasSaved());
+    Change change() {
+        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved());
+        return transition instanceof Transition.Wait
+                ? new Change.Ingested(ended, run.children().orElseThrow())
+                : ended;
     }
 
     /** The job as the store has it where it was cancelled under the attempt. */
     Job cancelledJob() {
         Job before = run.job();
-        return new Job(before.seq(), before.spec(), JobState.CANCELLED, before.counts(),
+        return new Job(before.seq(), before.spec(), JobState.CANCELLED, before.phase(), before.counts(),
                 new Job.Status(null, null, null, null, null, null, null, null, execution.endedAt()));
     }
 
@@ -37,8 +41,9 @@ record Ending(AttemptRun run, Change.Execution execution, Transition transition,
             case Transition.Cancel(String reason) ->
                 new Job.Status(null, null, null, null, null, reason, null, null,
                         execution.endedAt());
-            case Transition.Requeue _ -> Job.Status.NONE;
+            case Transition.Wait _,Transition.Requeue _ -> Job.Status.NONE;
         };
-        return new Job(before.seq(), before.spec(), transition.target(), counts, status);
+        Phase phase = transition instanceof Transition.Wait ? Phase.AGGREGATE : before.phase();
+        return new Job(before.seq(), before.spec(), transition.target(), phase, counts, status);
     }
 }

@@ -1,11 +1,14 @@
 package dev.heddle.pool;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.Store;
 
 /** What a running attempt needs of the pool around it. */
@@ -28,5 +31,9 @@ interface Engine {
     /** Tells the attempt to stop; returns what its handler should be thrown. */
     JobCancelledException stopped(AttemptRun run, Stop cause, String reason);
 
-    <P, R> JobId spawn(JobRequest<P, R> child);
+    /** Stores a child at once; empty where the attempt has lost the parent. */
+    Optional<JobId> spawn(JobRequest<?, ?> child, Fence attempt);
+
+    /** A child as it will be stored, or says clearly why it cannot be. */
+    NewJob enrol(JobRequest<?, ?> child);
 }

@@ -11,12 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.heddle.job.Cancellation;
+import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.store.Change;
 import dev.heddle.store.Saved;
@@ -27,6 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /** The handler's view of its attempt. Everything it saves goes through the ledger, under the fence. */
 final class HandlerContext implements JobContext {
+
+    private static final String DELETED = "parent job deleted during execution";
 
     private final AttemptRun run;
     private final Engine engine;
@@ -180,10 +185,38 @@ final class HandlerContext implements JobContext {
         }
     }
 
+    Phase phase() {
+        return run.job().phase();
+    }
+
+    Children children() {
+        return new StoredChildren(engine.store(), id(), engine.codec());
+    }
+
+    /** From now on children are only written down, to be stored with the end of this phase. */
+    void gatherChildren() {
+        run.gatherChildren();
+    }
+
     @Override
     public <P, R> JobId spawn(JobRequest<P, R> child) {
         heartbeat();
-        return engine.spawn(child.parent(id()));
+        JobRequest<P, R> mine = child.parent(id());
+        JobRequest<P, R> bound = run.registration().type().keepsChildren() ? mine.outlivesParent() : mine;
+        return run.gather(() -> engine.enrol(bound)) ? bound.id()
+                : engine.spawn(bound, run.fence()).orElseThrow(this::refused);
+    }
+
+    /** The job was not this attempt's any more when it wanted a child. */
+    private RuntimeException refused() {
+        Optional<Job> now = engine.store().find(id());
+        if (now.isEmpty()) {
+            engine.stopped(run, Stop.LOST, DELETED);
+            return JobException.permanent(DELETED);
+        }
+        return now.get().state() == JobState.CANCELLED
+                ? engine.stopped(run, Stop.CANCEL, now.get().reason().orElse("cancelled"))
+                : engine.stopped(run, Stop.LOST, "the job is no longer this attempt's");
     }
 
     @Override

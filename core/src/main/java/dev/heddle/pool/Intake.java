@@ -4,17 +4,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.pool.Arrivals.Arrival;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Store;
 import dev.heddle.store.Submission;
@@ -34,22 +36,18 @@ final class Intake {
     private final PoolSettings settings;
     private final Enrolment enrolment;
     private final Registry registry;
-    private final Meter meter;
-    private final Observers observers;
-    private final Demand demand;
+    private final Arrivals arrivals;
     private final GroupCommit<Submission, Receipt> commits;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Object room = new Object();
 
-    Intake(Store store, InstantSource clock, Enrolment enrolment, Registry registry, Meter meter,
-            Observers observers, Demand demand, Executor helper) {
+    Intake(Store store, InstantSource clock, Enrolment enrolment, Registry registry, Arrivals arrivals,
+            Executor helper) {
         this.clock = clock;
         this.settings = enrolment.settings();
         this.enrolment = enrolment;
         this.registry = registry;
-        this.meter = meter;
-        this.observers = observers;
-        this.demand = demand;
+        this.arrivals = arrivals;
         this.commits = new GroupCommit<>(store::insert, helper);
     }
 
@@ -65,13 +63,21 @@ final class Intake {
         Receipt receipt = shared.insert(transaction, List.of(submission(requests, true))).getFirst();
         return switch (receipt) {
             case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.NoParent(JobId parent) -> throw NoSuchJobException.asParent(parent);
             case Receipt.Accepted(List<JobId> ids) -> ids;
         };
     }
 
-    /** Children are never refused by a queue's capacity. */
-    JobId spawn(JobRequest<?, ?> child) {
-        return accepted(commit(List.of(child), false), List.of(child)).getFirst();
+    /** Children are never refused by a queue's capacity, but where their attempt has lost its job. */
+    Optional<JobId> spawn(JobRequest<?, ?> child, Fence attempt) {
+        Receipt receipt = commits.commit(new Submission(List.of(enrol(child)), attempt));
+        return receipt instanceof Receipt.NoParent ? Optional.empty()
+                : Optional.of(accepted(receipt, List.of(child)).getFirst());
+    }
+
+    /** A child as it will be stored. */
+    NewJob enrol(JobRequest<?, ?> child) {
+        return submission(List.of(child), false).jobs().getFirst();
     }
 
     /** Waits for room up to a time, then refuses like {@link #submit}. */
@@ -117,13 +123,9 @@ final class Intake {
     private List<JobId> accepted(Receipt receipt, List<? extends JobRequest<?, ?>> requests) {
         return switch (receipt) {
             case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.NoParent(JobId parent) -> throw NoSuchJobException.asParent(parent);
             case Receipt.Accepted(List<JobId> ids) -> {
-                meter.submitted(ids.size());
-                meter.queued(ids.size());
-                announce(requests, ids);
-                if (requests.stream().anyMatch(request -> registry.find(request.type().name()) != null)) {
-                    demand.work();
-                }
+                arrivals.came(ids.size(), made(requests, ids));
                 LOG.atDebug().addKeyValue("job", ids.getFirst())
                         .addKeyValue("type", requests.getFirst().type())
                         .addKeyValue("jobs", ids.size()).log("Submitted {} job(s), the first is {}",
@@ -134,22 +136,10 @@ final class Intake {
         };
     }
 
-    /** One event for all jobs of a type in a queue, so that a large submission is no flood. */
-    private void announce(List<? extends JobRequest<?, ?>> requests, List<JobId> ids) {
-        if (observers.isEmpty()) {
-            return;
-        }
-        record Kind(String type, String queue) {}
-        Map<Kind, List<JobId>> made = new LinkedHashMap<>();
-        for (int i = 0; i < ids.size(); i++) {
-            JobRequest<?, ?> request = requests.get(i);
-            if (request.id().equals(ids.get(i))) {
-                made.computeIfAbsent(new Kind(request.type().name(), request.queue()), _ -> new ArrayList<>())
-                        .add(ids.get(i));
-            }
-        }
-        made.forEach((kind, jobs) -> observers.tell(
-                () -> new PoolEvent.Submitted(kind.type(), kind.queue(), jobs.getFirst(), jobs.size())));
+    private static List<Arrival> made(List<? extends JobRequest<?, ?>> requests, List<JobId> ids) {
+        return IntStream.range(0, ids.size()).filter(i -> requests.get(i).id().equals(ids.get(i)))
+                .mapToObj(requests::get)
+                .map(request -> new Arrival(request.id(), request.type().name(), request.queue())).toList();
     }
 
     /** Called when jobs have left a queue. */

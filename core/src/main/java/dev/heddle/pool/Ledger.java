@@ -53,7 +53,7 @@ final class Ledger implements Runnable {
 
     /** Writes with the next commit; the callback gets the verdict on the ledger's thread. */
     void post(Change change, Consumer<Verdict> after) {
-        if (change instanceof Change.Ended) {
+        if (isEnd(change)) {
             unsettledEnds.incrementAndGet();
         }
         waiting.add(new Entry(change, after));
@@ -89,6 +89,10 @@ final class Ledger implements Runnable {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         post(change, verdict::complete);
         return verdict.join();
+    }
+
+    private static boolean isEnd(Change change) {
+        return change instanceof Change.Ended || change instanceof Change.Ingested;
     }
 
     /** Attempts that ended and whose commit, or what follows it, is still to come. */
@@ -136,8 +140,8 @@ final class Ledger implements Runnable {
     private static List<Entry> fold(List<Entry> batch) {
         Set<Fence> ended = new HashSet<>();
         for (Entry entry : batch) {
-            if (entry.change() instanceof Change.Ended end) {
-                ended.add(end.fence());
+            if (isEnd(entry.change())) {
+                ended.add(entry.change().fence());
             }
         }
         if (ended.isEmpty()) {
@@ -146,7 +150,8 @@ final class Ledger implements Runnable {
         return batch.stream().filter(entry -> switch (entry.change()) {
             case Change.Started start -> start.care().commitsFirst() || !ended.contains(start.fence());
             case Change.Progressed progressed -> !ended.contains(progressed.fence());
-            case Change.Checkpointed _,Change.StepDone _,Change.HandedBack _,Change.Ended _ -> true;
+            case Change.Checkpointed _,Change.StepDone _,Change.HandedBack _,Change.Ended _,Change.Ingested _ ->
+                true;
         }).toList();
     }
 
@@ -196,7 +201,7 @@ final class Ledger implements Runnable {
         } catch (RuntimeException e) {
             LOG.error("Follow-up of a committed change failed", e);
         }
-        if (entry.change() instanceof Change.Ended) {
+        if (isEnd(entry.change())) {
             unsettledEnds.decrementAndGet();
         }
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.heddle.job.JobId;
 import dev.heddle.store.Store;
@@ -11,7 +12,10 @@ import dev.heddle.store.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks in the store for the ends of awaited jobs that other nodes run. Asleep where nobody waits or shares. */
+/**
+ * Looks in the store for the ends of awaited jobs that other nodes run, and of children that ended with their parent.
+ * Asleep where nobody waits or shares.
+ */
 final class Lookout implements Runnable {
 
     /** Whatever clock the pool was given: this is a matter between machines. */
@@ -26,6 +30,7 @@ final class Lookout implements Runnable {
     private final Waiters waiters;
     private final Lease lease;
     private final Signal signal = new Signal(REAL_TIME);
+    private final AtomicBoolean asked = new AtomicBoolean();
     private Duration pause = SHORTEST;
     private volatile boolean closed;
 
@@ -42,24 +47,32 @@ final class Lookout implements Runnable {
         }
     }
 
+    /** Something ended that this node did not end: looks once for everybody's job, whether others share the store or not. */
+    void lookNow() {
+        asked.set(true);
+        signal.raise();
+    }
+
     @Override
     public void run() {
         while (!closed) {
             boolean idle = waiters.isEmpty() || !lease.isShared();
             signal.await(idle ? null : REAL_TIME.instant().plus(pause));
-            if (!closed && lease.isShared()) {
-                look();
+            if (!closed && asked.getAndSet(false)) {
+                look(Integer.MAX_VALUE);
+            } else if (!closed && lease.isShared()) {
+                look(MOST);
             }
         }
     }
 
     /** The longer nothing ends, the longer the pause. */
-    private void look() {
+    private void look(int most) {
         boolean found = false;
         try {
             List<JobId> awaited = waiters.awaited();
             Collections.shuffle(awaited);
-            for (JobId id : awaited.subList(0, Math.min(awaited.size(), MOST))) {
+            for (JobId id : awaited.subList(0, Math.min(awaited.size(), most))) {
                 found |= store.find(id).filter(job -> job.state().isFinal()).map(job -> {
                     waiters.ended(job);
                     return true;

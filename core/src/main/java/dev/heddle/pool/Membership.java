@@ -34,7 +34,7 @@ final class Membership implements Runnable, Bell {
     private final InFlight inFlight;
     private final Demand demand;
     private final Member member;
-    private final Runnable onRenewed;
+    private final Ears ears;
     private final Signal signal = new Signal(REAL_TIME);
     private final AtomicBoolean asked = new AtomicBoolean(true);
     private int failures;
@@ -54,9 +54,18 @@ final class Membership implements Runnable, Bell {
         void rejoin(Bell bell);
     }
 
+    /** Who else of the node wants to know. */
+    interface Ears {
+        /** The lease runs on. */
+        void renewed();
+
+        /** Something may have happened to jobs that this node runs or waits for. */
+        void changed();
+    }
+
     Membership(Store store, InstantSource clock, Duration renewEvery, Lease lease, InFlight inFlight,
             Demand demand,
-            Member member, Runnable onRenewed) {
+            Member member, Ears ears) {
         this.store = store;
         this.clock = clock;
         this.renewEvery = renewEvery;
@@ -64,7 +73,7 @@ final class Membership implements Runnable, Bell {
         this.inFlight = inFlight;
         this.demand = demand;
         this.member = member;
-        this.onRenewed = onRenewed;
+        this.ears = ears;
         if (clock instanceof SteerableClock steered) {
             steered.onJump(this::changed);
         }
@@ -87,6 +96,7 @@ final class Membership implements Runnable, Bell {
     /** Renews now, to see what. */
     @Override
     public void changed() {
+        ears.changed();
         asked.set(true);
         signal.raise();
     }
@@ -109,11 +119,10 @@ final class Membership implements Runnable, Bell {
         Set<Fence> before = inFlight.fences();
         try {
             switch (store.renew(member.record(now))) {
-                case Renewal.Alone() -> {
-                }
+                case Renewal.Alone(var cancelled) -> member.set(Reconciliation.ofCancelled(cancelled));
                 case Renewal.Kept(var held, var expired) -> {
                     lease.renewed(askedAt);
-                    onRenewed.run();
+                    ears.renewed();
                     member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
                     if (!expired.isEmpty()) {
                         takeOver(expired);

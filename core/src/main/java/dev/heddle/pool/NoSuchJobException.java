@@ -6,6 +6,15 @@ import dev.heddle.job.JobId;
 public final class NoSuchJobException extends RuntimeException {
 
     NoSuchJobException(JobId id) {
-        super("no job has the id " + id + "; it was never submitted here, or retention removed it");
+        this("no job has the id " + id + "; it was never submitted here, or retention removed it");
+    }
+
+    private NoSuchJobException(String message) {
+        super(message);
+    }
+
+    static NoSuchJobException asParent(JobId id) {
+        return new NoSuchJobException(
+                "no job has the id " + id + ", which should be a parent; submit the parent first");
     }
 }

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +23,8 @@ import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
 import dev.heddle.store.Command;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
@@ -29,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The running parts of a pool and how they hang together; opens and closes them in the right order. */
-final class Node implements Engine {
+final class Node implements Engine, Membership.Ears {
 
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
     /** For a thread that is told to end and may be in the middle of a call to the store. */
@@ -82,9 +85,8 @@ final class Node implements Engine {
         this.aftermath = new Aftermath(registry, meter, waiters, observers, parts.listeners(), demand,
                 inFlight);
         this.runner = new Runner(this, registry, watchdog, aftermath, lease);
-        this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry, meter, observers,
-                demand,
-                helper);
+        this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry,
+                new Arrivals(registry, meter, observers, demand), helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
                 .forEach(
                         group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
@@ -98,7 +100,7 @@ final class Node implements Engine {
                 aftermath);
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
                 demand,
-                presence, this::renewed);
+                presence, this);
     }
 
     private Dispatcher.Ahead ahead() {
@@ -116,9 +118,17 @@ final class Node implements Engine {
     }
 
     /** There is a new moment at which the lease could lapse, and the store is known to be shared. */
-    private void renewed() {
+    @Override
+    public void renewed() {
         watchdog.wake();
         lookout.wake();
+    }
+
+    /** Jobs may have ended that nobody here ran or cancelled: children, with their parent. */
+    @Override
+    public void changed() {
+        intake.roomMade();
+        lookout.lookNow();
     }
 
     private void lapsed() {
@@ -361,7 +371,12 @@ final class Node implements Engine {
     }
 
     @Override
-    public <P, R> JobId spawn(JobRequest<P, R> child) {
-        return intake.spawn(child);
+    public Optional<JobId> spawn(JobRequest<?, ?> child, Fence attempt) {
+        return intake.spawn(child, attempt);
+    }
+
+    @Override
+    public NewJob enrol(JobRequest<?, ?> child) {
+        return intake.enrol(child);
     }
 }

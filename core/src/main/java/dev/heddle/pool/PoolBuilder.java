@@ -12,6 +12,7 @@ import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Liveness;
 import dev.heddle.pool.PoolSettings.Recovering;
@@ -47,9 +48,9 @@ public final class PoolBuilder {
     private InstantSource clock = InstantSource.system();
     private JsonMapper mapper = JsonMapper.builder().build();
 
-    private record Handled<P, R>(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
+    private record Handled<P, R>(JobType<P, R> type, Handling<P, R> handling) {
         Registration<P, R> register(PoolSettings settings) {
-            return new Registration<>(type, handler, settings);
+            return new Registration<>(type, handling, settings);
         }
     }
 
@@ -71,7 +72,16 @@ public final class PoolBuilder {
 
     /** Runs the type's jobs on this node. */
     public <P, R> PoolBuilder handle(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
-        if (handlers.putIfAbsent(type.name(), new Handled<>(type, handler)) != null) {
+        return handle(type, new Handling.InOne<>(handler));
+    }
+
+    /** Runs the type's jobs on this node, each in two phases with its children between them. */
+    public <P, R> PoolBuilder handle(JobType<P, R> type, TwoPhaseHandler<P, ? extends R> handler) {
+        return handle(type, new Handling.InTwo<>(handler));
+    }
+
+    private <P, R> PoolBuilder handle(JobType<P, R> type, Handling<P, R> handling) {
+        if (handlers.putIfAbsent(type.name(), new Handled<>(type, handling)) != null) {
             throw new IllegalArgumentException("job type '" + type + "' has a handler already");
         }
         return this;

@@ -112,12 +112,13 @@ final class Presence implements Membership.Member {
         Recovering rules = settings.recovering();
         Instant now = clock.instant();
         List<Recovery> recoveries = store.recover(id,
-                new RecoveryRules(rules.maxCrashes(), rules.staging(), now), now);
+                new PhaseRecovery(new RecoveryRules(rules.maxCrashes(), rules.staging(), now)), now);
         RecoveryReport report = RecoveryReport.of(recoveries, rules.staging());
         if (report.found() > 0) {
             LOG.atInfo().addKeyValue("jobs", report.found()).addKeyValue("report", report)
                     .log("Recovered {}", report.summary());
         }
+        recoveries.stream().filter(PhaseRecovery::isPhased).map(PhaseRecovery::line).forEach(LOG::info);
         for (Recovery recovery : recoveries) {
             if (recovery.transition() instanceof Transition.Die(String reason)) {
                 JobId dead = recovery.orphan().job().id();

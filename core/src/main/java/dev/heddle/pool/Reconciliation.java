@@ -19,6 +19,11 @@ import dev.heddle.store.Renewal.Held;
  */
 record Reconciliation(List<Held> unknown, Set<Fence> lost, List<Held> cancelled) {
 
+    /** Where nothing else can differ, because the store has no other node. */
+    static Reconciliation ofCancelled(List<Held> cancelled) {
+        return new Reconciliation(List.of(), Set.of(), cancelled);
+    }
+
     /**
      * @param before what the node knew before it asked, so that a claim made since does not count as lost
      * @param after what it knew when the answer was there, so that an end written since does not either

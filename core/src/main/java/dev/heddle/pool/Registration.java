@@ -4,13 +4,11 @@ import java.time.Duration;
 
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.FailureClassifier;
-import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
 
 /** A job type with its handler, and the pool's settings where the type has none of its own. */
-record Registration<P, R>(JobType<P, R> type, JobHandler<P, ? extends R> handler,
-        PoolSettings settings) {
+record Registration<P, R>(JobType<P, R> type, Handling<P, R> handling, PoolSettings settings) {
 
     RetryPolicy retry() {
         return type.retry().orElse(settings.retry());

@@ -132,17 +132,20 @@ final class Runner implements WorkerGroup.Work {
         try {
             P payload = engine.codec().read(job.spec().payload(), registration.type().payloadType(),
                     "payload of job " + job.id());
-            R value = registration.handler().handle(payload, new HandlerContext(run, engine));
+            R value = registration.handling().run(payload, new HandlerContext(run, engine));
             result = value == null ? null
                     : engine.storable(engine.codec().write(value, "result of job " + job.id()),
                             "result of job " + job.id());
         } catch (Throwable t) {
             thrown = t;
         }
-        return judge(run, registration, result, thrown);
+        Outcome completed = new Outcome.Completed(result);
+        Outcome done = run.children().<Outcome>map(children -> new Outcome.Ingested(children.size()))
+                .orElse(completed);
+        return judge(run, registration, done, thrown);
     }
 
-    private static Outcome judge(AttemptRun run, Registration<?, ?> registration, @Nullable String result,
+    private static Outcome judge(AttemptRun run, Registration<?, ?> registration, Outcome done,
             @Nullable Throwable thrown) {
         Optional<AttemptRun.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
@@ -161,7 +164,7 @@ final class Runner implements WorkerGroup.Work {
             }
         }
         if (thrown == null) {
-            return new Outcome.Completed(result);
+            return done;
         }
         if (thrown instanceof Codec.UnreadableException) {
             return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
@@ -228,6 +231,7 @@ final class Runner implements WorkerGroup.Work {
     private static Attempt.End endOf(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Completed _ -> Attempt.End.COMPLETED;
+            case Outcome.Ingested _ -> Attempt.End.INGESTED;
             case Outcome.Failed _ -> Attempt.End.FAILED;
             case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
             case Outcome.Cancelled _ -> Attempt.End.CANCELLED;
@@ -239,7 +243,7 @@ final class Runner implements WorkerGroup.Work {
         return switch (outcome) {
             case Outcome.Failed(Failure failure) -> failure;
             case Outcome.TimedOut(Failure failure) -> failure;
-            case Outcome.Completed _,Outcome.Cancelled _,Outcome.Released _ -> null;
+            case Outcome.Completed _,Outcome.Ingested _,Outcome.Cancelled _,Outcome.Released _ -> null;
         };
     }
 }

@@ -33,6 +33,7 @@ public final class Submitter {
         var submission = enrolment.submission(requests, clock.instant(), true);
         return switch (store.insert(List.of(submission)).getFirst()) {
             case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.NoParent(JobId parent) -> throw NoSuchJobException.asParent(parent);
             case Receipt.Accepted(List<JobId> ids) -> ids;
         };
     }

@@ -1,6 +1,7 @@
 package dev.heddle.store;
 
 import java.time.Instant;
+import java.util.List;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -31,6 +32,19 @@ public sealed interface Change {
      * @param saved whether a checkpoint or step may exist, so that the others need no look
      */
     record Ended(Fence fence, Execution execution, Transition transition, boolean saved) implements Change {}
+
+    /**
+     * The ingest of a two-phase job is over: its children, its phase and its WAITING are one commit.
+     *
+     * @param end of the attempt, by {@link Transition.Wait}
+     * @param children to be stored as by {@link Store#insert}; none of them has a capacity
+     */
+    record Ingested(Ended end, List<NewJob> children) implements Change {
+        @Override
+        public Fence fence() {
+            return end.fence();
+        }
+    }
 
     /** How the attempt went, for its row. */
     record Execution(String worker, Instant assignedAt, Instant startedAt, Instant endedAt, Attempt.End end,

@@ -9,16 +9,16 @@ import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs, newest first. What is null does not filter.
+ * Which jobs, newest first, or oldest first where {@code after} is given. What is null does not filter.
  *
  * @param states empty for any
  * @param before only jobs submitted before this {@code seq}: the cursor for the next page; 0 for the newest
+ * @param after only jobs submitted after this {@code seq}, and oldest first; null for newest first
  * @param limit the most jobs
  */
 public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable String queue,
         @Nullable String subject, @Nullable String tag, @Nullable JobId parent, @Nullable IdRange ids,
-        long before,
-        int limit) {
+        long before, @Nullable Long after, int limit) {
 
     public static final int DEFAULT_LIMIT = 100;
 
@@ -30,7 +30,7 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public static JobQuery all() {
-        return new JobQuery(Set.of(), null, null, null, null, null, null, 0, DEFAULT_LIMIT);
+        return new JobQuery(Set.of(), null, null, null, null, null, null, 0, null, DEFAULT_LIMIT);
     }
 
     public static JobQuery deadLetters() {
@@ -38,11 +38,11 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public JobQuery states(JobState... values) {
-        return new JobQuery(Set.of(values), type, queue, subject, tag, parent, ids, before, limit);
+        return new JobQuery(Set.of(values), type, queue, subject, tag, parent, ids, before, after, limit);
     }
 
     public JobQuery type(String value) {
-        return new JobQuery(states, value, queue, subject, tag, parent, ids, before, limit);
+        return new JobQuery(states, value, queue, subject, tag, parent, ids, before, after, limit);
     }
 
     public JobQuery type(JobType<?, ?> value) {
@@ -50,30 +50,35 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
     }
 
     public JobQuery queue(String value) {
-        return new JobQuery(states, type, value, subject, tag, parent, ids, before, limit);
+        return new JobQuery(states, type, value, subject, tag, parent, ids, before, after, limit);
     }
 
     public JobQuery subject(String value) {
-        return new JobQuery(states, type, queue, value, tag, parent, ids, before, limit);
+        return new JobQuery(states, type, queue, value, tag, parent, ids, before, after, limit);
     }
 
     public JobQuery tag(String value) {
-        return new JobQuery(states, type, queue, subject, value, parent, ids, before, limit);
+        return new JobQuery(states, type, queue, subject, value, parent, ids, before, after, limit);
     }
 
     public JobQuery parent(JobId value) {
-        return new JobQuery(states, type, queue, subject, tag, value, ids, before, limit);
+        return new JobQuery(states, type, queue, subject, tag, value, ids, before, after, limit);
     }
 
     public JobQuery ids(IdRange range) {
-        return new JobQuery(states, type, queue, subject, tag, parent, range, before, limit);
+        return new JobQuery(states, type, queue, subject, tag, parent, range, before, after, limit);
     }
 
     public JobQuery before(long seq) {
-        return new JobQuery(states, type, queue, subject, tag, parent, ids, seq, limit);
+        return new JobQuery(states, type, queue, subject, tag, parent, ids, seq, after, limit);
+    }
+
+    /** The other way round: oldest first, from the job after this one; 0 for the very first. */
+    public JobQuery after(long seq) {
+        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, seq, limit);
     }
 
     public JobQuery limit(int value) {
-        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, value);
+        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, after, value);
     }
 }

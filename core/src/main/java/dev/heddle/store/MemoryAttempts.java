@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class MemoryAttempts {
 
     private final MemoryTable table;
+    private final MemoryInserts inserts;
+    private final MemoryFamilies families;
 
-    MemoryAttempts(MemoryTable table) {
+    MemoryAttempts(MemoryTable table, MemoryInserts inserts, MemoryFamilies families) {
         this.table = table;
+        this.inserts = inserts;
+        this.families = families;
     }
 
     Verdict apply(Change change) {
@@ -54,7 +59,17 @@ final class MemoryAttempts {
             case Change.StepDone step -> row.saveStep(step.name(), step.json());
             case Change.HandedBack back -> table.change(row,
                     r -> move(r, new Transition.Requeue(back.reason()), back.fence().node(), back.at()));
-            case Change.Ended ended -> table.change(row, r -> end(r, ended));
+            case Change.Ended ended -> {
+                table.change(row, r -> end(r, ended));
+                if (row.ended) {
+                    families.ended(row, ended.fence().node(), ended.execution().endedAt());
+                }
+            }
+            case Change.Ingested(Change.Ended ended, List<NewJob> children) -> {
+                table.change(row, r -> end(r, ended));
+                inserts.insert(new Submission(children));
+                families.wake(row, ended.fence().node(), ended.execution().endedAt());
+            }
         }
     }
 
@@ -63,7 +78,7 @@ final class MemoryAttempts {
         record(row, ended, execution.end());
         switch (execution.end()) {
             case FAILED, TIMED_OUT -> row.failure = execution.failure();
-            case COMPLETED, CANCELLED, RELEASED, CRASHED -> {
+            case COMPLETED, INGESTED, CANCELLED, RELEASED, CRASHED -> {
             }
         }
         switch (ended.transition()) {
@@ -72,7 +87,7 @@ final class MemoryAttempts {
                 row.suspect = false;
             }
             case Transition.Die _ -> row.failures++;
-            case Transition.Complete _,Transition.Cancel _,Transition.Requeue _ -> {
+            case Transition.Complete _,Transition.Wait _,Transition.Cancel _,Transition.Requeue _ -> {
             }
         }
         move(row, ended.transition(), ended.fence().node(), execution.endedAt());
@@ -83,13 +98,21 @@ final class MemoryAttempts {
         switch (change) {
             case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _ -> {
             }
-            case Change.HandedBack back ->
+            case Change.HandedBack back -> {
                 table.change(row, r -> r.end(JobState.CANCELLED, r.reason, back.at()));
-            case Change.Ended ended -> table.change(row, r -> {
-                record(r, ended, Attempt.End.CANCELLED);
-                r.end(JobState.CANCELLED, r.reason, ended.execution().endedAt());
-            });
+                families.lost(row, back.fence().node(), back.at());
+            }
+            case Change.Ended ended -> endCancelled(row, ended);
+            case Change.Ingested ingested -> endCancelled(row, ingested.end());
         }
+    }
+
+    private void endCancelled(MemoryRow row, Change.Ended ended) {
+        table.change(row, r -> {
+            record(r, ended, Attempt.End.CANCELLED);
+            r.end(JobState.CANCELLED, r.reason, ended.execution().endedAt());
+        });
+        families.lost(row, ended.fence().node(), ended.execution().endedAt());
     }
 
     private static void record(MemoryRow row, Change.Ended ended, Attempt.End end) {
@@ -106,6 +129,11 @@ final class MemoryAttempts {
                 row.end(JobState.COMPLETED, null, at);
                 row.result = result;
                 row.forgetSaved();
+            }
+            case Transition.Wait(String reason) -> {
+                row.release(JobState.WAITING);
+                row.phase = Phase.AGGREGATE;
+                row.note(from, reason, actor, at);
             }
             case Transition.Retry(Instant due, String reason) -> {
                 row.release(JobState.SCHEDULED);
@@ -130,23 +158,36 @@ final class MemoryAttempts {
     List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
         List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node)).toList();
         List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld())
-                .map(row -> new Orphan(row.job(), row.care, row.checkpoint != null)).toList();
+                .map(this::orphan).toList();
         List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));
         checkComplete(orphans, recoveries);
-        left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> table.change(row, r -> {
-            recordCrash(r, now);
-            r.end(JobState.CANCELLED, r.reason, now);
-        }));
+        left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> {
+            table.change(row, r -> {
+                recordCrash(r, now);
+                r.end(JobState.CANCELLED, r.reason, now);
+            });
+            families.lost(row, survivor, now);
+        });
         for (Recovery recovery : recoveries) {
             MemoryRow row = Objects.requireNonNull(table.find(recovery.orphan().job().seq()));
             table.change(row, r -> {
                 recordCrash(r, now);
                 r.crashes += recovery.crashed() ? 1 : 0;
                 r.suspect = true;
+                r.phase = recovery.phase();
                 move(r, recovery.transition(), survivor, now);
             });
+            if (row.ended) {
+                families.ended(row, survivor, now);
+            }
         }
         return recoveries;
+    }
+
+    private Orphan orphan(MemoryRow row) {
+        long children = row.phase == Phase.INGEST ? 0
+                : table.lineage.count(row.spec.id()).values().stream().mapToLong(Long::longValue).sum();
+        return new Orphan(row.job(), row.care, row.checkpoint != null, children);
     }
 
     private static void recordCrash(MemoryRow row, Instant now) {

@@ -6,15 +6,18 @@ import java.util.Objects;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import org.jspecify.annotations.Nullable;
 
 /** What people ask of a {@link MemoryStore}. */
 final class MemoryCommands {
 
     private final MemoryTable table;
+    private final MemoryFamilies families;
 
-    MemoryCommands(MemoryTable table) {
+    MemoryCommands(MemoryTable table, MemoryFamilies families) {
         this.table = table;
+        this.families = families;
     }
 
     Ruling execute(Command command) {
@@ -25,7 +28,7 @@ final class MemoryCommands {
             case Command.Retry retry -> onJob(retry.id(), row -> retry(row, retry)
                     ? new Ruling.Done(1)
                     : new Ruling.WrongState(row.state));
-            case Command.Delete delete -> onJob(delete.id(), this::delete);
+            case Command.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
             case Command.RetryMatching retry -> new Ruling.Done(retryMatching(retry));
             case Command.PurgeMatching purge -> new Ruling.Done(purge(purge.query()));
             case Command.PauseQueue pause -> done(table.pausedQueues.add(pause.queue()));
@@ -52,20 +55,12 @@ final class MemoryCommands {
         return switch (from) {
             case COMPLETED, FAILED -> new Ruling.WrongState(from);
             case CANCELLED -> done(false);
-            case QUEUED, SCHEDULED, PAUSED, WAITING -> {
-                table.change(row, r -> {
-                    r.end(JobState.CANCELLED, cancel.reason(), cancel.at());
-                    r.note(from, cancel.reason(), cancel.actor(), cancel.at());
-                });
-                yield done(true);
-            }
-            case ASSIGNED, RUNNING -> {
-                table.change(row, r -> {
-                    r.state = JobState.CANCELLED;
-                    r.reason = cancel.reason();
-                    r.note(from, cancel.reason(), cancel.actor(), cancel.at());
-                });
-                yield stillRunning(row);
+            case QUEUED, SCHEDULED, PAUSED, WAITING, ASSIGNED, RUNNING -> {
+                @Nullable Fence told = families.cancel(row, cancel.reason(), cancel.actor(), cancel.at());
+                int children = families.cancelChildren(row, Families.PARENT_COMPLETED, cancel.actor(),
+                        cancel.at());
+                families.lost(row, cancel.actor(), cancel.at());
+                yield told == null ? new Ruling.Done(1 + children) : new Ruling.StillRunning(told);
             }
         };
     }
@@ -74,14 +69,16 @@ final class MemoryCommands {
         return new Ruling.StillRunning(new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)));
     }
 
-    private Ruling delete(MemoryRow row) {
+    private Ruling delete(MemoryRow row, Command.Delete delete) {
         if (row.state.isHeld()) {
             return new Ruling.WrongState(row.state);
         }
         if (row.state.isFinal() && !row.ended) {
             return stillRunning(row);
         }
+        families.cancelChildren(row, Families.PARENT_DELETED, delete.actor(), delete.at());
         table.remove(row);
+        families.lost(row, delete.actor(), delete.at());
         return done(true);
     }
 
@@ -133,6 +130,7 @@ final class MemoryCommands {
             r.failures = 0;
             r.crashes = 0;
             r.suspect = false;
+            r.phase = table.lineage.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
             r.note(JobState.FAILED, "Retried", retry.actor(), retry.at());
         });
         return true;

@@ -15,6 +15,7 @@ import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class MemoryRow {
 
     final long seq;
     final JobSpec spec;
+    /** Null where it has no parent. */
+    final @Nullable Long parentSeq;
     final List<Attempt> attempts = new ArrayList<>(1);
     final List<HistoryEntry> history = new ArrayList<>(0);
 
@@ -37,6 +40,7 @@ final class MemoryRow {
     int attempt;
     int failures;
     int crashes;
+    Phase phase = Phase.INGEST;
     @Nullable Instant dueAt;
     @Nullable String node;
     @Nullable Instant assignedAt;
@@ -50,9 +54,10 @@ final class MemoryRow {
 
     private Map<String, String> steps = Map.of();
 
-    MemoryRow(long seq, NewJob job) {
+    MemoryRow(long seq, NewJob job, @Nullable Long parentSeq) {
         JobSpec asked = job.spec();
         this.seq = seq;
+        this.parentSeq = parentSeq;
         this.spec = new JobSpec(asked.id(), asked.type(), asked.queue(), asked.priority(), asked.payload(),
                 millis(asked.createdAt()), withOwnTags(asked.extras()));
         this.state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
@@ -66,7 +71,7 @@ final class MemoryRow {
 
     private static JobSpec.Extras withOwnTags(JobSpec.Extras extras) {
         return new JobSpec.Extras(extras.maxRetries(), extras.timeout(), extras.parent(), extras.session(),
-                extras.subject(), Set.copyOf(extras.tags()), extras.dedupeKey());
+                extras.subject(), Set.copyOf(extras.tags()), extras.dedupeKey(), extras.outlivesParent());
     }
 
     boolean isHeldUnder(Fence fence) {
@@ -120,12 +125,12 @@ final class MemoryRow {
 
     Job job() {
         boolean failureTells = state != JobState.COMPLETED && state != JobState.CANCELLED;
-        return new Job(seq, spec, state, new Job.Counts(attempt, failures, crashes),
+        return new Job(seq, spec, state, phase, new Job.Counts(attempt, failures, crashes),
                 new Job.Status(dueAt, node, assignedAt, startedAt, progress, reason, result,
                         failureTells ? failure : null, endedAt));
     }
 
-    Story story() {
-        return new Story(job(), List.copyOf(attempts), List.copyOf(history), saved());
+    Story story(Map<JobState, Long> children) {
+        return new Story(job(), List.copyOf(attempts), List.copyOf(history), saved(), children);
     }
 }

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,53 +24,45 @@ public final class MemoryStore implements Store {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
-    private final MemoryAttempts attempts = new MemoryAttempts(table);
-    private final MemoryCommands commands = new MemoryCommands(table);
+    private final MemoryFamilies families = new MemoryFamilies(table);
+    private final MemoryInserts inserts = new MemoryInserts(table);
+    private final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
+    private final MemoryCommands commands = new MemoryCommands(table, families);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
+    private Bell bell = Bell.silent();
     private boolean closed;
 
     private <T> T locked(Supplier<T> transaction) {
+        T result;
+        Runnable news;
         lock.lock();
         try {
             if (closed) {
                 throw new StoreException(StoreException.Kind.CLOSED,
                         "this memory store was closed, and its jobs went with it; open a new one");
             }
-            return transaction.get();
+            result = transaction.get();
+            news = families.takeNews(bell);
         } finally {
             lock.unlock();
         }
+        news.run();
+        return result;
     }
 
     @Override
-    public void join(NodeRecord node, Bell bell) {
+    public void join(NodeRecord node, Bell ears) {
         Instant at = MemoryRow.millis(node.joinedAt());
-        locked(() -> Optional.ofNullable(
-                nodes.put(node.id(), new NodeRecord(node.id(), at, at, node.lease(), node.workers()))));
+        locked(() -> {
+            bell = ears;
+            return Optional.ofNullable(
+                    nodes.put(node.id(), new NodeRecord(node.id(), at, at, node.lease(), node.workers())));
+        });
     }
 
     @Override
     public List<Receipt> insert(List<Submission> submissions) {
-        return locked(() -> submissions.stream().map(this::insert).toList());
-    }
-
-    private Receipt insert(Submission submission) {
-        List<JobId> ids = new ArrayList<>();
-        List<MemoryRow> added = new ArrayList<>();
-        for (NewJob job : submission.jobs()) {
-            Optional<JobId> standIn = table.standIn(job.spec());
-            String queue = job.spec().queue();
-            if (standIn.isPresent()) {
-                ids.add(standIn.get());
-            } else if (job.dueAt() == null && table.queued(queue) >= job.capacity()) {
-                added.forEach(table::remove);
-                return new Receipt.Full(queue, job.capacity());
-            } else {
-                added.add(table.add(job));
-                ids.add(job.spec().id());
-            }
-        }
-        return new Receipt.Accepted(List.copyOf(ids));
+        return locked(() -> submissions.stream().map(inserts::insert).toList());
     }
 
     @Override
@@ -94,9 +88,25 @@ public final class MemoryStore implements Store {
     /** A node that was forgotten stays so: its jobs are no longer its own. */
     @Override
     public Renewal renew(NodeRecord node) {
-        return locked(() -> nodes.computeIfPresent(node.id(),
+        return locked(() -> {
+            List.copyOf(table.waiting).forEach(row -> families.wake(row, node.id(), node.renewedAt()));
+            return renewed(node);
+        });
+    }
+
+    private Renewal renewed(NodeRecord node) {
+        return nodes.computeIfPresent(node.id(),
                 (id, known) -> new NodeRecord(id, known.joinedAt(), MemoryRow.millis(node.renewedAt()),
-                        node.lease(), node.workers())) == null ? new Renewal.Dead() : new Renewal.Alone());
+                        node.lease(), node.workers())) == null ? new Renewal.Dead()
+                                : new Renewal.Alone(cancelled());
+    }
+
+    private List<Renewal.Held> cancelled() {
+        return table.held.stream().filter(row -> row.state == JobState.CANCELLED)
+                .map(row -> new Renewal.Held(
+                        new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)), row.state,
+                        Objects.requireNonNull(row.assignedAt), row.reason))
+                .toList();
     }
 
     @Override
@@ -125,7 +135,8 @@ public final class MemoryStore implements Store {
 
     @Override
     public Optional<Story> story(JobId id) {
-        return locked(() -> Optional.ofNullable(table.find(id)).map(MemoryRow::story));
+        return locked(
+                () -> Optional.ofNullable(table.find(id)).map(row -> row.story(table.lineage.count(id))));
     }
 
     @Override
@@ -164,9 +175,10 @@ public final class MemoryStore implements Store {
         return found;
     }
 
-    /** A parent's children are its memory until it has ended itself. */
+    /** A parent's children are its memory until it has ended, and for as long as it could be retried. */
     private boolean hasParentAtWork(MemoryRow row) {
-        return row.spec.parent().map(table::find).map(parent -> !parent.ended).orElse(false);
+        return row.spec.parent().map(table::find)
+                .map(parent -> !parent.ended || parent.state == JobState.FAILED).orElse(false);
     }
 
     private void pruneSaved(Instant cutoff) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,6 +48,7 @@ final class MemoryTable {
     private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {}
 
     final NavigableSet<MemoryRow> scheduled = new TreeSet<>(BY_DUE);
+    final NavigableSet<MemoryRow> waiting = new TreeSet<>(BY_SEQ);
     /** What a node has, cancelled or not. */
     final NavigableSet<MemoryRow> held = new TreeSet<>(BY_SEQ);
     final NavigableSet<MemoryRow> dead = new TreeSet<>(BY_SEQ);
@@ -55,6 +57,7 @@ final class MemoryTable {
     /** Ended, but with a checkpoint or steps. */
     final NavigableSet<MemoryRow> pastWithSaved = new TreeSet<>(BY_END);
     final Set<String> pausedQueues = new HashSet<>();
+    final MemoryLineage lineage = new MemoryLineage();
 
     private final Map<JobId, MemoryRow> byId = new HashMap<>();
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
@@ -65,9 +68,11 @@ final class MemoryTable {
     private long lastSeq;
 
     MemoryRow add(NewJob job) {
-        MemoryRow row = new MemoryRow(++lastSeq, job);
+        MemoryRow row = new MemoryRow(++lastSeq, job,
+                job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null));
         byId.put(row.spec.id(), row);
         bySeq.put(row.seq, row);
+        lineage.born(row);
         shelve(row);
         return row;
     }
@@ -76,6 +81,7 @@ final class MemoryTable {
         unshelve(row);
         byId.remove(row.spec.id());
         bySeq.remove(row.seq);
+        lineage.forgotten(row);
     }
 
     void change(MemoryRow row, Consumer<MemoryRow> edit) {
@@ -158,10 +164,13 @@ final class MemoryTable {
         row.assignedAt = MemoryRow.millis(request.now());
     }
 
-    /** Newest first; without the query's limit. */
+    /** In the order the query asks for; without its limit. */
     Stream<MemoryRow> matching(JobQuery query) {
-        var rows = query.before() == 0 ? bySeq : bySeq.headMap(query.before(), false);
-        return rows.descendingMap().values().stream()
+        NavigableMap<Long, MemoryRow> rows = query.before() == 0 ? bySeq
+                : bySeq.headMap(query.before(), false);
+        NavigableMap<Long, MemoryRow> ordered = query.after() == null ? rows.descendingMap()
+                : rows.tailMap(query.after(), false);
+        return ordered.values().stream()
                 .filter(row -> query.states().isEmpty() || query.states().contains(row.state))
                 .filter(row -> wants(query, row.spec));
     }
@@ -197,6 +206,7 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
+        lineage.works(row);
         if (!row.state.isFinal()) {
             live.merge(group(row), 1L, Long::sum);
         }
@@ -212,6 +222,7 @@ final class MemoryTable {
             return;
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
+        lineage.rests(row);
         if (!row.state.isFinal()) {
             live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
         }
@@ -226,7 +237,8 @@ final class MemoryTable {
             case QUEUED -> Optional.of(lane(row));
             case SCHEDULED -> Optional.of(scheduled);
             case ASSIGNED, RUNNING -> Optional.of(held);
-            case PAUSED, WAITING -> Optional.empty();
+            case PAUSED -> Optional.empty();
+            case WAITING -> Optional.of(waiting);
             case COMPLETED -> Optional.of(past);
             case FAILED -> Optional.of(dead);
             case CANCELLED -> Optional.of(row.ended ? past : held);

@@ -13,6 +13,9 @@ public sealed interface Receipt {
      */
     record Accepted(List<JobId> ids) implements Receipt {}
 
+    /** The parent of a job is not there, or not the spawning attempt's any more; nothing of it was stored. */
+    record NoParent(JobId parent) implements Receipt {}
+
     /** A queue has no room; nothing of the submission was stored. */
     record Full(String queue, int capacity) implements Receipt {}
 }

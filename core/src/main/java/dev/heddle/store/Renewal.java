@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** What a node learns when it renews its lease. */
 public sealed interface Renewal {
 
-    /** The store has one node at a time: there is no lease to lose, and nothing happens behind the node's back. */
-    record Alone() implements Renewal {}
+    /**
+     * The store has one node at a time: there is no lease to lose.
+     *
+     * @param cancelled the attempts that should stop, because their job or its parent ended under them
+     */
+    record Alone(List<Held> cancelled) implements Renewal {}
 
     /**
      * The lease runs on.

@@ -19,9 +19,15 @@ public enum Verdict {
      * @param recorded how the attempt of this fence ended; null where it is not recorded
      */
     public static Verdict late(Change change, Attempt.@Nullable End recorded) {
-        if (recorded == null || !(change instanceof Change.Ended ended)) {
-            return LOST;
-        }
+        return switch (change) {
+            case Change.Ended ended -> compared(ended, recorded);
+            case Change.Ingested ingested -> compared(ingested.end(), recorded);
+            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _,Change.HandedBack _ ->
+                LOST;
+        };
+    }
+
+    private static Verdict compared(Change.Ended ended, Attempt.@Nullable End recorded) {
         if (recorded == ended.execution().end()) {
             return REPEATED;
         }

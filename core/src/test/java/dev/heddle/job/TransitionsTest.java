@@ -75,7 +75,8 @@ class TransitionsTest {
         JobSpec.Extras none = JobSpec.Extras.NONE;
         JobSpec spec = new JobSpec(JobId.next(), "t", "q", 0, "{}", NOW,
                 new JobSpec.Extras(ownRetries, null, null, null,
-                        null, none.tags(), null));
-        return new Job(1, spec, JobState.RUNNING, new Job.Counts(failures + 1, failures, 0), Job.Status.NONE);
+                        null, none.tags(), null, false));
+        return new Job(1, spec, JobState.RUNNING, Phase.INGEST, new Job.Counts(failures + 1, failures, 0),
+                Job.Status.NONE);
     }
 }

@@ -19,6 +19,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.job.Phase;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.store.ClaimRequest.Wanted;
@@ -41,7 +42,7 @@ class DispatcherTest {
     private final Demand demand = new Demand(clock);
     private final Registry registry = new Registry(
             List.of(new Registration<>(JobType.of("task", String.class),
-                    (text, job) -> null, settings())),
+                    new Handling.InOne<>((text, job) -> null), settings())),
             settings(), clock, demand::work);
     private final InFlight inFlight = new InFlight(registry, demand);
     private final ConcurrentLinkedQueue<Claim> ordinary = new ConcurrentLinkedQueue<>();
@@ -118,7 +119,7 @@ class DispatcherTest {
         JobSpec spec = new JobSpec(JobId.next(), "task", "default", 0, "\"\"", Instant.EPOCH,
                 JobSpec.Extras.NONE);
         return new Claim(
-                new Job(1, spec, JobState.ASSIGNED, new Job.Counts(1, 0, 0),
+                new Job(1, spec, JobState.ASSIGNED, Phase.INGEST, new Job.Counts(1, 0, 0),
                         new Job.Status(null, "n", null, null, null, null, null, null, null)),
                 suspect);
     }

@@ -10,6 +10,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Care;
 import dev.heddle.store.Orphan;
@@ -28,7 +29,8 @@ class RecoveryRulesTest {
     private static Orphan orphan(long seq, JobState state, Care care, int crashes, int priority,
             boolean checkpoint) {
         JobSpec spec = new JobSpec(JobId.next(), "t", "q", priority, "{}", NOW, JobSpec.Extras.NONE);
-        return new Orphan(new Job(seq, spec, state, new Job.Counts(1, 0, crashes), Job.Status.NONE), care,
+        return new Orphan(
+                new Job(seq, spec, state, Phase.INGEST, new Job.Counts(1, 0, crashes), Job.Status.NONE), care,
                 checkpoint);
     }
 
@@ -51,7 +53,7 @@ class RecoveryRulesTest {
         switch (recovery.transition()) {
             case Transition.Requeue(String reason) -> assertThat(reason).isEqualTo(fate);
             case Transition.Die(String reason) -> assertThat(reason).startsWith(fate);
-            case Transition.Retry _,Transition.Complete _,Transition.Cancel _ ->
+            case Transition.Retry _,Transition.Complete _,Transition.Wait _,Transition.Cancel _ ->
                 throw new AssertionError(recovery);
         }
     }

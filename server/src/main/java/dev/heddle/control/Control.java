@@ -14,7 +14,10 @@ public interface Control extends AutoCloseable {
     /** The most jobs of one submission. */
     int MOST_SUBMITTED = 10_000;
 
-    /** The most jobs of one page, and of one call that retries or purges what matches. */
+    /** The most generations of one tree, the job's own included. */
+    int MOST_GENERATIONS = 20;
+
+    /** The most jobs of one page, of one tree, and of one call that retries or purges what matches. */
     int MOST_LISTED = 1_000;
 
     /** Submits all of the drafts in one commit, or none. Repeating a draft that has an id makes no second job. */
@@ -26,13 +29,25 @@ public interface Control extends AutoCloseable {
     /** A job with everything that happened to it. */
     JobDetail job(String id);
 
+    /**
+     * A job with its children, their children and so on, each in the order of submission. What is too much is left out,
+     * and counted.
+     *
+     * @param generations how many, the job's own included, from 1 to {@value #MOST_GENERATIONS}
+     * @param limit the most jobs in all, from 1 to {@value #MOST_LISTED}; nearer generations go first
+     */
+    JobTree tree(String id, int generations, int limit);
+
     /** What is known of how a job went, as lines, oldest first. */
     JobLog logs(String id);
 
     /** The job once it has ended, or as it stands when the time is over; its state says which. */
     JobDetail await(String id, Duration atMost);
 
-    /** Ends a job that has not ended; a running handler is told, and its result is ignored. */
+    /**
+     * Ends a job that has not ended, and with it its whole family: all descendants that have not ended, but for those that
+     * outlive their parents. A running handler is told, and its result is ignored.
+     */
     JobView cancel(String id, String reason);
 
     /** Holds back a job that waits. */
@@ -43,7 +58,10 @@ public interface Control extends AutoCloseable {
     /** Queues a dead letter again, with all its retries. */
     JobView retry(String id);
 
-    /** Removes a job that no node runs, with everything of its; returns what was removed. */
+    /**
+     * Removes a job that no node runs, with everything of its; returns what was removed. Its children that have not ended
+     * are cancelled, the others stay.
+     */
     JobView delete(String id);
 
     /** Every queue that has jobs or is paused, by name. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.JobState;
 import dev.heddle.store.Story;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,10 +22,11 @@ import tools.jackson.databind.JsonNode;
  * @param steps the results of the steps that are done, by name
  * @param attempts the ended ones, oldest first
  * @param history what happened to it off the ordinary way, oldest first
+ * @param children how many it has in each state
  */
 public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result, @Nullable Failure failure,
         @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts,
-        List<HistoryEntry> history) {
+        List<HistoryEntry> history, Map<JobState, Long> children) {
 
     static JobDetail of(Story story) {
         var job = story.job();
@@ -33,6 +35,6 @@ public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result
         return new JobDetail(JobView.of(job), ControlJson.tree(job.spec().payload()),
                 job.result().map(ControlJson::tree).orElse(null), job.failure().orElse(null),
                 story.saved().checkpoint().map(ControlJson::tree).orElse(null), steps, story.attempts(),
-                story.history());
+                story.history(), story.children());
     }
 }

@@ -42,6 +42,7 @@ final class JobLogs {
         }
         lines.add(switch (attempt.end()) {
             case COMPLETED -> info(attempt.endedAt(), attempt.number(), "Completed");
+            case INGESTED -> info(attempt.endedAt(), attempt.number(), "Ingested");
             case CANCELLED -> info(attempt.endedAt(), attempt.number(), "Cancelled");
             case RELEASED -> info(attempt.endedAt(), attempt.number(), "Given back unfinished");
             case CRASHED -> new Line(attempt.endedAt(), "ERROR", attempt.number(),

@@ -8,12 +8,14 @@ import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A job in short, as lists show it; {@link JobDetail} has the rest. What does not belong to its state is null.
  *
+ * @param phase of a two-phase job once it has spawned its children; null before, and for all other jobs
  * @param attempt the number of the last claim, 0 before the first
  * @param failures failed attempts that count against the retries
  * @param crashes times its node died with it
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is PAUSED, FAILED or CANCELLED
  * @param error what the last failed attempt said, in one line
  */
-public record JobView(String id, String type, String queue, JobState state, int priority, Instant createdAt,
+public record JobView(String id, String type, String queue, JobState state, @Nullable Phase phase,
+        int priority, Instant createdAt,
         int attempt, int failures, int crashes, @Nullable Instant dueAt, @Nullable String node,
         @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable Progress progress,
         @Nullable String reason,
@@ -33,8 +36,9 @@ public record JobView(String id, String type, String queue, JobState state, int 
     static JobView of(Job job) {
         var spec = job.spec();
         var status = job.status();
-        return new JobView(job.id().toString(), job.type(), job.queue(), job.state(), spec.priority(),
-                spec.createdAt(), job.counts().attempt(), job.counts().failures(), job.counts().crashes(),
+        return new JobView(job.id().toString(), job.type(), job.queue(), job.state(),
+                job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(),
+                job.counts().attempt(), job.counts().failures(), job.counts().crashes(),
                 status.dueAt(), status.node(), status.startedAt(), status.endedAt(), status.progress(),
                 status.reason(), job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(),
                 spec.extras().timeout(), spec.parent().map(JobId::toString).orElse(null),

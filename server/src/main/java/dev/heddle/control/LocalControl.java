@@ -132,6 +132,13 @@ public final class LocalControl implements Control {
     }
 
     @Override
+    public JobTree tree(String id, int generations, int limit) {
+        Translation.between("generations", 1, MOST_GENERATIONS, generations);
+        Translation.between("limit", 1, MOST_LISTED, limit);
+        return Refusals.translated(() -> new Genealogy(ground, limit).below(resolve(id), generations));
+    }
+
+    @Override
     public JobLog logs(String id) {
         return Refusals.translated(() -> JobLogs.of(story(resolve(id).id())));
     }

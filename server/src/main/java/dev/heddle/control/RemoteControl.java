@@ -98,6 +98,12 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public JobTree tree(String id, int generations, int limit) {
+        return get("/jobs/" + segment(id) + "/tree?generations=" + generations + "&limit=" + limit,
+                JobTree.class);
+    }
+
+    @Override
     public JobLog logs(String id) {
         return get("/jobs/" + segment(id) + "/logs", JobLog.class);
     }

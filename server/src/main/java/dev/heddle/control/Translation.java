@@ -79,6 +79,13 @@ final class Translation {
         return value;
     }
 
+    static int between(String what, int least, int most, int value) {
+        if (value < least || value > most) {
+            throw ControlException.invalid(what + " must be from " + least + " to " + most + ": " + value);
+        }
+        return value;
+    }
+
     private static int atLeast(int least, String what, int value) {
         if (value < least) {
             throw ControlException.invalid(what + " must be at least " + least + ": " + value);

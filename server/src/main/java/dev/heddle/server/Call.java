@@ -70,11 +70,16 @@ record Call(Context context, int bodyLimit) {
     }
 
     private @Nullable Integer limit() {
-        String text = query("limit");
+        return query("limit") == null ? null : number("limit", 0);
+    }
+
+    /** The parameter, or the other where it is not given. */
+    int number(String name, int otherwise) {
+        String text = query(name);
         try {
-            return text == null ? null : Integer.valueOf(text);
+            return text == null ? otherwise : Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw invalid("limit must be a whole number");
+            throw invalid(name + " must be a whole number");
         }
     }
 

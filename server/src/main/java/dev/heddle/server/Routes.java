@@ -18,6 +18,7 @@ import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobLog;
 import dev.heddle.control.JobPage;
+import dev.heddle.control.JobTree;
 import dev.heddle.control.JobView;
 import dev.heddle.control.NodeView;
 import dev.heddle.control.QueueName;
@@ -48,6 +49,16 @@ final class Routes {
 
     private static final List<Param> TIMEOUT = List.of(
             new Param("timeout", "string", "an ISO-8601 duration, 60 s at most; PT60S where it is not given",
+                    false));
+
+    private static final int GENERATIONS = 5;
+    private static final int JOBS = 100;
+
+    private static final List<Param> TREE = List.of(
+            new Param("generations", "integer",
+                    "how many, the job's own included, from 1 to 20; 5 where it is not given",
+                    false),
+            new Param("limit", "integer", "how many jobs in all, from 1 to 1000; 100 where it is not given",
                     false));
 
     private static final Type QUEUES = new TypeReference<List<QueueView>>() {}.getType();
@@ -90,13 +101,18 @@ final class Routes {
                         .query(FILTER),
                 Route.get("/jobs/{id}", "A job with its attempts and its history", JobDetail.class,
                         call -> control.job(call.id())),
+                Route.get("/jobs/{id}/tree", "A job with its children, and theirs", JobTree.class,
+                        call -> control.tree(call.id(), call.number("generations", GENERATIONS),
+                                call.number("limit", JOBS)))
+                        .query(TREE),
                 Route.get("/jobs/{id}/logs", "How a job went, as lines", JobLog.class,
                         call -> control.logs(call.id())),
                 Route.get("/jobs/{id}/wait",
                         "The job once it has ended, or as it stands when the time is over",
                         JobDetail.class, call -> control.await(call.id(), call.timeout(longestWait)))
                         .query(TIMEOUT),
-                Route.post("/jobs/{id}/cancel", "End a job that has not ended", JobView.class,
+                Route.post("/jobs/{id}/cancel", "End a job that has not ended, with its children",
+                        JobView.class,
                         call -> control.cancel(call.id(), reason(call))).mayRead(Reason.class),
                 Route.post("/jobs/{id}/pause", "Hold back a job that waits", JobView.class,
                         call -> control.pause(call.id(), reason(call))).mayRead(Reason.class),

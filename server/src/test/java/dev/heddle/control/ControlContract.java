@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -150,6 +151,81 @@ abstract class ControlContract {
             assertThat(job.tags()).containsExactly("a", "b");
             assertThat(job.dedupeKey()).isEqualTo("key");
         });
+    }
+
+    private String child(String parent) {
+        return submit(
+                new JobDraft(IDLE, null, null, null, null, null, null, null, null, parent, null, null, null,
+                        null));
+    }
+
+    @Test
+    void showsAJobWithItsFamily() {
+        String root = submit(IDLE);
+        List<String> children = List.of(child(root), child(root), child(root));
+        String grandchild = child(children.get(1));
+        control.cancel(children.get(2), "");
+
+        JobTree tree = control.tree(root, 5, 100);
+
+        assertThat(tree.job().id()).isEqualTo(root);
+        assertThat(tree.counts()).isEqualTo(Map.of(JobState.QUEUED, 2L, JobState.CANCELLED, 1L));
+        assertThat(tree.more()).isZero();
+        assertThat(tree.children()).extracting(child -> child.job().id()).containsExactlyElementsOf(children);
+        assertThat(tree.children().get(1).children()).extracting(child -> child.job().id())
+                .containsExactly(grandchild);
+        assertThat(tree.children().getFirst().counts()).isEmpty();
+        assertThat(control.job(root).children()).isEqualTo(tree.counts());
+    }
+
+    @Test
+    void leavesOutWhatIsTooMuchOfATreeAndCountsIt() {
+        String root = submit(IDLE);
+        List<String> children = List.of(child(root), child(root), child(root));
+        child(children.getFirst());
+        child(children.getFirst());
+
+        JobTree shallow = control.tree(root, 2, 100);
+        assertThat(shallow.more()).isZero();
+        assertThat(shallow.children().getFirst().children()).isEmpty();
+        assertThat(shallow.children().getFirst().more()).isEqualTo(2);
+        assertThat(shallow.children().getFirst().counts()).isEqualTo(Map.of(JobState.QUEUED, 2L));
+
+        JobTree small = control.tree(root, 5, 3);
+        assertThat(small.children()).extracting(child -> child.job().id())
+                .containsExactlyElementsOf(children.subList(0, 2));
+        assertThat(small.more()).isEqualTo(1);
+        assertThat(small.counts()).isEqualTo(Map.of(JobState.QUEUED, 3L));
+        assertThat(small.children().getFirst().more()).as("nearer generations come first").isEqualTo(2);
+
+        refused(Kind.NOT_FOUND, () -> control.tree(JobId.next().toString(), 5, 100));
+        assertThat(refused(Kind.INVALID, () -> control.tree(root, 21, 100)))
+                .hasMessage("generations must be from 1 to 20: 21");
+        assertThat(refused(Kind.INVALID, () -> control.tree(root, 5, 0)))
+                .hasMessage("limit must be from 1 to 1000: 0");
+    }
+
+    @Test
+    void cancelsAJobWithItsFamily() {
+        String root = submit(IDLE);
+        String child = child(root);
+        String grandchild = child(child);
+
+        control.cancel(root, "enough");
+
+        assertThat(control.job(root).job().reason()).isEqualTo("enough");
+        assertThat(control.job(grandchild).job().state()).isEqualTo(JobState.CANCELLED);
+        assertThat(control.job(child).job().reason()).isEqualTo("parent job completed");
+    }
+
+    @Test
+    void deletesAParentAndCancelsItsChildren() {
+        String root = submit(IDLE);
+        String child = child(root);
+
+        control.delete(root);
+
+        assertThat(control.job(child).job().reason()).isEqualTo("parent job deleted");
     }
 
     @Test

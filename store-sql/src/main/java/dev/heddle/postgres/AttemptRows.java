@@ -60,6 +60,13 @@ final class AttemptRows {
         }
     }
 
+    static List<Object> ingested(List<Change.Ingested> changes) {
+        Table<Change.Ended> rows = new Table<>(changes.stream().map(Change.Ingested::end).toList());
+        List<Object> columns = executed(rows);
+        columns.add(rows.texts(ended -> ((Transition.Wait) ended.transition()).reason()));
+        return columns;
+    }
+
     static List<Object> retried(List<Change.Ended> changes) {
         Table<Change.Ended> rows = new Table<>(changes);
         List<Object> columns = executed(rows);
@@ -83,7 +90,7 @@ final class AttemptRows {
         columns.addAll(List.of(rows.texts(ended -> switch (ended.transition()) {
             case Transition.Die(String reason) -> reason;
             case Transition.Cancel(String reason) -> reason;
-            case Transition.Complete _,Transition.Retry _,Transition.Requeue _ ->
+            case Transition.Complete _,Transition.Wait _,Transition.Retry _,Transition.Requeue _ ->
                 throw new IllegalArgumentException(ended + " does not give its job up");
         }), rows.texts(ended -> ended.transition().target().name()),
                 rows.ints(ended -> ended.transition() instanceof Transition.Die ? 1 : 0)));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,12 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.job.Transition;
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Refusals;
+import dev.heddle.sql.Rows;
 import dev.heddle.sql.Saves;
 import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
+import dev.heddle.store.Families;
+import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what attempts did, all changes of one kind in one statement. Each statement reads its rows from arrays,
@@ -28,14 +34,19 @@ import dev.heddle.store.Verdict;
 final class Changes {
 
     private final Connections connections;
+    private final Inserts inserts;
 
-    Changes(Connections connections) {
+    Changes(Connections connections, Inserts inserts) {
         this.connections = connections;
+        this.inserts = inserts;
     }
+
+    /** What became of the changes, and what that means to families. */
+    record Applied(List<Verdict> verdicts, Kinship kin) {}
 
     /** What one statement writes. */
     private enum Kind {
-        STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, RETRIED, COMPLETED, ENDED;
+        STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, COMPLETED, ENDED;
 
         static Kind of(Change change) {
             return switch (change) {
@@ -49,27 +60,36 @@ final class Changes {
                     case Transition.Retry _ -> RETRIED;
                     case Transition.Complete _ -> COMPLETED;
                     case Transition.Die _,Transition.Cancel _ -> ENDED;
+                    case Transition.Wait _ -> throw new IllegalArgumentException("only an ingest ends so");
                 };
+                case Change.Ingested _ -> INGESTED;
             };
         }
     }
 
-    List<Verdict> apply(List<Change> changes) {
+    Applied apply(List<Change> changes) {
+        inserts.makeLanes(changes.stream().filter(Change.Ingested.class::isInstance)
+                .map(change -> children((Change.Ingested) change)).toList());
         List<Map<Kind, List<Integer>>> waves = waves(changes);
-        Verdict[] verdicts = new Verdict[changes.size()];
-        if (isOneStatement(waves, changes)) {
-            connections.once(session -> write(session, waves, changes, verdicts));
-        } else {
-            connections.write(session -> {
+        @Nullable Verdict[] verdicts = new Verdict[changes.size()];
+        if (!isOneStatement(waves, changes)) {
+            return connections.write(session -> {
                 Arrays.fill(verdicts, null);
-                write(session, waves, changes, verdicts);
-                return refuse(session, changes, verdicts);
+                Kinship kin = write(session, waves, changes, verdicts);
+                return settle(session, changes, verdicts, kin);
             });
         }
-        if (Arrays.asList(verdicts).contains(null)) {
-            connections.write(session -> refuse(session, changes, verdicts));
+        Kinship kin = connections.once(session -> write(session, waves, changes, verdicts));
+        if (!Arrays.asList(verdicts).contains(null)) {
+            return new Applied(Arrays.asList(verdicts), kin);
         }
-        return Arrays.asList(verdicts);
+        Applied rest = connections.write(session -> settle(session, changes, verdicts, new Kinship()));
+        rest.kin().add(kin);
+        return rest;
+    }
+
+    private static Submission children(Change.Ingested ingested) {
+        return new Submission(ingested.children());
     }
 
     /** Changes of one job are written in their order: a wave has at most one of each job. */
@@ -94,28 +114,30 @@ final class Changes {
 
     private static boolean isOneStatement(List<Map<Kind, List<Integer>>> waves, List<Change> changes) {
         return waves.size() == 1 && waves.getFirst().size() == 1
+                && !waves.getFirst().containsKey(Kind.INGESTED)
                 && changes.stream()
                         .noneMatch(change -> change instanceof Change.Ended ended && ended.saved());
     }
 
-    private static int write(Session session, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
-            Verdict[] verdicts) throws SQLException {
+    private Kinship write(Session session, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
+            @Nullable Verdict[] verdicts) throws SQLException {
+        Kinship kin = new Kinship();
         for (Map<Kind, List<Integer>> wave : waves) {
             for (Map.Entry<Kind, List<Integer>> group : wave.entrySet()) {
                 // Everybody locks in the same order.
                 List<Change> some = group.getValue().stream().map(changes::get)
                         .sorted(Comparator.comparingLong(change -> change.fence().seq())).toList();
-                Set<Long> applied = write(session, group.getKey(), some);
+                Set<Long> applied = write(session, group.getKey(), some, kin);
                 for (int i : group.getValue()) {
                     verdicts[i] = applied.contains(changes.get(i).fence().seq()) ? Verdict.APPLIED
                             : verdicts[i];
                 }
             }
         }
-        return waves.size();
+        return kin;
     }
 
-    private static Set<Long> write(Session session, Kind kind, List<Change> some) throws SQLException {
+    private Set<Long> write(Session session, Kind kind, List<Change> some, Kinship kin) throws SQLException {
         return switch (kind) {
             case STARTED ->
                 applied(session, Statements.START, AttemptRows.started(only(some, Change.Started.class)));
@@ -128,10 +150,11 @@ final class Changes {
             case STEP_DONE ->
                 applied(session, Statements.STEP, AttemptRows.steps(only(some, Change.StepDone.class)));
             case RELEASED -> applied(session, Statements.RELEASE, AttemptRows.released(some));
+            case INGESTED -> ingested(session, only(some, Change.Ingested.class), kin);
             case RETRIED ->
                 applied(session, Statements.RETRY, AttemptRows.retried(only(some, Change.Ended.class)));
-            case COMPLETED -> completed(session, only(some, Change.Ended.class));
-            case ENDED -> applied(session, Statements.END, AttemptRows.ended(only(some, Change.Ended.class)));
+            case COMPLETED -> completed(session, Statements.COMPLETE, only(some, Change.Ended.class), kin);
+            case ENDED -> ended(session, Statements.END, only(some, Change.Ended.class), kin);
         };
     }
 
@@ -149,8 +172,21 @@ final class Changes {
         return applied;
     }
 
-    private static Set<Long> completed(Session session, List<Change.Ended> ended) throws SQLException {
-        Set<Long> applied = applied(session, Statements.COMPLETE, AttemptRows.completed(ended));
+    private Set<Long> ingested(Session session, List<Change.Ingested> ingested, Kinship kin)
+            throws SQLException {
+        Set<Long> applied = applied(session, Statements.WAIT, AttemptRows.ingested(ingested));
+        for (Change.Ingested parent : ingested) {
+            if (applied.contains(parent.fence().seq())) {
+                inserts.insertChildren(session, children(parent));
+                kin.lost(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
+            }
+        }
+        return applied;
+    }
+
+    private static Set<Long> completed(Session session, String sql, List<Change.Ended> ended, Kinship kin)
+            throws SQLException {
+        Set<Long> applied = lost(session, sql, AttemptRows.completed(ended), ended, kin);
         Collection<Long> finished = ended.stream().filter(Change.Ended::saved)
                 .map(end -> end.fence().seq()).filter(applied::contains).toList();
         if (!finished.isEmpty()) {
@@ -159,14 +195,55 @@ final class Changes {
         return applied;
     }
 
-    private static int refuse(Session session, List<Change> changes, Verdict[] verdicts) throws SQLException {
-        int refused = 0;
-        for (int i = 0; i < verdicts.length; i++) {
-            if (verdicts[i] == null) {
-                verdicts[i] = Refusals.of(session, changes.get(i));
-                refused++;
+    private static Set<Long> ended(Session session, String sql, List<Change.Ended> ended, Kinship kin)
+            throws SQLException {
+        return lost(session, sql, AttemptRows.ended(ended), ended, kin);
+    }
+
+    /** As {@link #applied}, for statements that also say whose children ended. */
+    private static Set<Long> lost(Session session, String sql, List<Object> columns,
+            List<Change.Ended> ended, Kinship kin) throws SQLException {
+        Map<Long, @Nullable Long> parents = new HashMap<>();
+        try (ResultSet rows = session.query(sql, columns.toArray())) {
+            while (rows.next()) {
+                parents.put(rows.getLong(1), Rows.number(rows, 2));
             }
         }
-        return refused;
+        for (Change.Ended end : ended) {
+            kin.lost(parents.get(end.fence().seq()), end.fence().node(), end.execution().endedAt());
+        }
+        return parents.keySet();
+    }
+
+    /** One by one, the changes that have no verdict yet: ends of parents, and those whose fence did not hold. */
+    private static Applied settle(Session session, List<Change> changes, @Nullable Verdict[] before,
+            Kinship kin) throws SQLException {
+        List<Verdict> verdicts = new ArrayList<>(changes.size());
+        for (int i = 0; i < changes.size(); i++) {
+            Verdict known = before[i];
+            verdicts.add(known != null ? known : settle(session, changes.get(i), kin));
+        }
+        return new Applied(verdicts, kin);
+    }
+
+    private static Verdict settle(Session session, Change change, Kinship kin) throws SQLException {
+        if (change instanceof Change.Ended ended && ended.transition().target().isFinal()
+                && endParent(session, ended, kin)) {
+            return Verdict.APPLIED;
+        }
+        return Refusals.of(session, change, kin);
+    }
+
+    /** Its children are looked for once it is locked: whoever spawns one has to wait for that, or has committed before. */
+    private static boolean endParent(Session session, Change.Ended ended, Kinship kin) throws SQLException {
+        boolean complete = ended.transition() instanceof Transition.Complete;
+        Set<Long> applied = complete
+                ? completed(session, Statements.COMPLETE_PARENT, List.of(ended), kin)
+                : ended(session, Statements.END_PARENT, List.of(ended), kin);
+        if (!applied.isEmpty()) {
+            kin.cancelChildren(session, applied, Families.PARENT_COMPLETED, ended.fence().node(),
+                    ended.execution().endedAt());
+        }
+        return !applied.isEmpty();
     }
 }

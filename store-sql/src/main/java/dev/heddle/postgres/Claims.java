@@ -40,9 +40,9 @@ final class Claims {
                 UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
-                RETURNING seq, lane, attempt, failures, crashes)
+                RETURNING seq, lane, attempt, failures, crashes, phase)
             SELECT\s""" + Rows.SPEC + """
-            , t.attempt, t.failures, t.crashes, t.lane
+            , t.attempt, t.failures, t.crashes, t.phase, t.lane
             FROM taken t CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = t.seq OFFSET 0) j
             ORDER BY j.priority DESC, j.seq""";
 
@@ -121,9 +121,11 @@ final class Claims {
                 wanted.ints(Map.Entry::getValue), request.node(), assignedAt)) {
             while (rows.next()) {
                 Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
-                        new Job.Counts(rows.getInt(15), rows.getInt(16), rows.getInt(17)),
+                        Rows.phase(rows, Rows.AFTER_SPEC + 3),
+                        new Job.Counts(rows.getInt(Rows.AFTER_SPEC), rows.getInt(Rows.AFTER_SPEC + 1),
+                                rows.getInt(Rows.AFTER_SPEC + 2)),
                         new Job.Status(null, request.node(), assignedAt, null, null, null, null, null, null));
-                Lanes.Open lane = byId.get(rows.getInt(18));
+                Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_SPEC + 4));
                 claims.add(new Claimed.Claim(job, lane != null && lane.wanted().suspect()));
             }
         }

@@ -4,14 +4,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
@@ -35,10 +34,14 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
 
     private static final String LIVE = """
-            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe)
-            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at, %s
+            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at%s)
+            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at%s
             FROM input
             """;
+    /** A parent that is stored with its child has no number before. */
+    private static final String PARENT = """
+            CASE WHEN parent IS NULL OR parent_seq IS NOT NULL THEN parent_seq
+            ELSE (SELECT stored_with.seq FROM input stored_with WHERE stored_with.id = input.parent) END""";
     private static final String NEXT = "nextval('heddle.job_seq_seq') AS seq";
     /** Most jobs set none of the options. */
     private static final String PLAIN = """
@@ -50,7 +53,7 @@ final class Inserts {
                 INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at)
                 SELECT seq, id, type, queue, priority, payload::jsonb, created_at FROM input)
             """.formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"))
-            + LIVE.formatted("NULL");
+            + LIVE.formatted("", "");
     /** Many jobs come alone, and for one the arrays cost as much as the rows. */
     private static final String ONE = """
             WITH stored AS (
@@ -62,20 +65,20 @@ final class Inserts {
     private static final String FULL = """
             WITH input AS (
                 SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s, i.max_retries, i.timeout_ms, %s,
-                       i.session, i.subject, i.tags, i.dedupe_key, i.dedupe
-                FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                       i.session, i.subject, i.tags, i.dedupe_key, i.dedupe, i.outlives, i.parent_seq, i.has_children
+                FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 AS i (id, type, queue, priority, payload, created_at, lane, due_at, max_retries, timeout_ms, parent,
-                      session, subject, tags, dedupe_key, dedupe)),
+                      session, subject, tags, dedupe_key, dedupe, outlives, parent_seq, has_children)),
             stored AS (
                 INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at, max_retries, timeout_ms,
-                                        parent, session, subject, tags, dedupe_key)
+                                        parent, session, subject, tags, dedupe_key, outlives_parent)
                 SELECT seq, id, type, queue, priority, payload::jsonb, created_at, max_retries, timeout_ms, parent,
-                       session, subject, tags::jsonb, dedupe_key FROM input),
+                       session, subject, tags::jsonb, dedupe_key, CASE WHEN outlives = 1 THEN TRUE END FROM input),
             lived AS (
             """
             .formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"),
                     Table.id("parent"))
-            + LIVE.formatted("dedupe") + """
+            + LIVE.formatted(", dedupe, has_children, parent", ", dedupe, has_children = 1, " + PARENT) + """
                         ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)
                     SELECT (SELECT count(*) FROM input) - (SELECT count(*) FROM lived)
                     """;
@@ -123,7 +126,7 @@ final class Inserts {
     private List<Receipt> insert(Session session, List<Submission> submissions, boolean locking,
             boolean looking)
             throws SQLException {
-        Facts facts = Facts.gather(session, jobs(submissions), locking, looking);
+        Facts facts = Facts.gather(session, submissions, locking, looking);
         Admission admission = new Admission(facts);
         List<Receipt> receipts = new ArrayList<>(submissions.size());
         for (Submission submission : submissions) {
@@ -134,7 +137,7 @@ final class Inserts {
                 .forEach(job -> byId.putIfAbsent(job.spec().id(), job));
         try {
             if (!byId.isEmpty()) {
-                write(session, new Table<>(List.copyOf(byId.values())));
+                write(session, new Table<>(List.copyOf(byId.values())), facts.parents());
             }
         } catch (SQLException e) {
             if (looking && isDuplicate(e)) {
@@ -143,6 +146,13 @@ final class Inserts {
             throw e;
         }
         return receipts;
+    }
+
+    /** With the end of their parent's first phase, in its transaction, once {@link #makeLanes} was called. */
+    void insertChildren(Session session, Submission children) throws SQLException {
+        if (!children.jobs().isEmpty()) {
+            insert(session, List.of(children), true, false);
+        }
     }
 
     /**
@@ -167,7 +177,7 @@ final class Inserts {
         }
     }
 
-    private static List<NewJob> jobs(List<Submission> submissions) {
+    static List<NewJob> jobs(List<Submission> submissions) {
         return submissions.stream().flatMap(submission -> submission.jobs().stream()).toList();
     }
 
@@ -197,7 +207,7 @@ final class Inserts {
         return Objects.requireNonNull(lanes.known(lane(job)), "its lane was made before").intValue();
     }
 
-    private void write(Session session, Table<NewJob> jobs) throws SQLException {
+    private void write(Session session, Table<NewJob> jobs, Parents parents) throws SQLException {
         boolean plain = jobs.rows().stream()
                 .allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE));
         if (plain && jobs.rows().size() == 1) {
@@ -221,12 +231,21 @@ final class Inserts {
                         spec -> spec.extras().timeout() == null ? null : spec.extras().timeout().toMillis()),
                 specs.ids(spec -> spec.extras().parent()), specs.texts(spec -> spec.extras().session()),
                 specs.texts(spec -> spec.extras().subject()), specs.texts(Inserts::tags),
-                specs.texts(spec -> spec.extras().dedupeKey()), specs.texts(Admission::key)));
+                specs.texts(spec -> spec.extras().dedupeKey()), specs.texts(Admission::key),
+                specs.ints(spec -> spec.extras().outlivesParent() ? 1 : 0), specs.bigints(parents::seqOf),
+                specs.ints(hasChildren(specs))));
         try (ResultSet row = session.query(FULL, columns.toArray())) {
             if (row.next() && row.getLong(1) > 0) {
                 throw new TryAgain("another job got the dedupe key at the same time");
             }
         }
+    }
+
+    /** Whether children of the job are stored with it. */
+    private static ToIntFunction<JobSpec> hasChildren(Table<JobSpec> specs) {
+        Set<JobId> parents = new HashSet<>();
+        specs.rows().forEach(spec -> spec.parent().ifPresent(parents::add));
+        return spec -> parents.contains(spec.id()) ? 1 : 0;
     }
 
     private void writeOne(Session session, NewJob job) throws SQLException {
@@ -239,63 +258,5 @@ final class Inserts {
     private static @Nullable String tags(JobSpec spec) {
         Json.Text tags = Json.tags(spec.extras().tags());
         return tags == null ? null : tags.json();
-    }
-
-    /** What the store has, as far as these jobs ask: read at once, since every question is a round trip. */
-    private record Facts(Session session, Map<String, JobId> holders,
-            Set<JobId> ids) implements Admission.Facts {
-
-        static Facts gather(Session session, List<NewJob> jobs, boolean locking, boolean looking)
-                throws SQLException {
-            List<NewJob> bounded = jobs.stream().filter(job -> job.capacity() != NewJob.UNLIMITED).toList();
-            if (locking) {
-                for (String queue : new TreeSet<>(bounded.stream().map(job -> job.spec().queue()).toList())) {
-                    session.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 1))",
-                            "heddle queue " + queue)
-                            .close();
-                }
-            }
-            Facts facts = new Facts(session, new HashMap<>(), new HashSet<>());
-            List<String> keys = jobs.stream().map(job -> Admission.key(job.spec())).filter(Objects::nonNull)
-                    .toList();
-            if (!keys.isEmpty()) {
-                try (ResultSet rows = session.query("""
-                        SELECT l.dedupe, j.id FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq
-                        WHERE l.dedupe = ANY (?)""", (Object) new Table<>(keys).texts(key -> key))) {
-                    while (rows.next()) {
-                        facts.holders.put(rows.getString(1), JobId.of(rows.getString(2)));
-                    }
-                }
-            }
-            List<NewJob> unsure = looking ? jobs : bounded;
-            if (!unsure.isEmpty()) {
-                try (ResultSet rows = session.query("SELECT id FROM heddle.job WHERE id = ANY (?::uuid[])",
-                        (Object) new Table<>(unsure).ids(job -> job.spec().id()))) {
-                    while (rows.next()) {
-                        facts.ids.add(JobId.of(rows.getString(1)));
-                    }
-                }
-            }
-            return facts;
-        }
-
-        @Override
-        public @Nullable JobId holder(String key) {
-            return holders.get(PostgresDialect.storable(key));
-        }
-
-        @Override
-        public boolean exists(JobId id) {
-            return ids.contains(id);
-        }
-
-        @Override
-        public int queued(String queue, int upTo) throws SQLException {
-            try (ResultSet rows = session.query("""
-                    SELECT count(*) FROM (SELECT 1 FROM heddle.lane JOIN heddle.live ON live.lane = lane.id
-                    WHERE lane.queue = ? AND live.state = 'QUEUED' LIMIT ?) counted""", queue, upTo)) {
-                return rows.next() ? rows.getInt(1) : 0;
-            }
-        }
     }
 }

@@ -61,6 +61,11 @@ final class Listener implements AutoCloseable {
         thread.start();
     }
 
+    /** For what happens in this store, which is not announced to itself. */
+    Bell bell() {
+        return bell;
+    }
+
     private boolean isOpen() {
         return closed.getCount() > 0;
     }

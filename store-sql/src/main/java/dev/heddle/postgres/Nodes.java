@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.heddle.job.JobState;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Recoveries;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.Session;
@@ -89,8 +90,8 @@ final class Nodes {
      * of a transaction, its jobs stay locked until the server ends that; waiting for it would cost the survivor its own
      * lease.
      */
-    static List<Recovery> recover(Session session, String survivor, RecoveryPlan plan, Instant now)
-            throws SQLException {
+    static List<Recovery> recover(Session session, String survivor, RecoveryPlan plan, Instant now,
+            Kinship kin) throws SQLException {
         session.update("SET LOCAL lock_timeout = '1s'");
         try (ResultSet row = session.query(EXTEND + " WHERE id = ? RETURNING" + STEADY, survivor)) {
             if (!row.next() || !row.getBoolean(1)) {
@@ -104,8 +105,7 @@ final class Nodes {
         }
         String[] ids = dead.toArray(String[]::new);
         List<Recovery> recoveries = Recoveries.recover(session, new Recoveries.Dead("node = ANY (?)", ids),
-                survivor,
-                plan, now);
+                survivor, plan, now, kin);
         session.update("DELETE FROM heddle.node WHERE id = ANY (?)", (Object) ids);
         return recoveries;
     }

@@ -79,6 +79,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String asTime() {
+        return "::timestamptz";
+    }
+
+    @Override
     public boolean mergesSortedParts() {
         return true;
     }

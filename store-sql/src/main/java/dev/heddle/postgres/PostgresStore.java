@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.SqlStore;
 import dev.heddle.store.Bell;
@@ -47,7 +48,7 @@ public final class PostgresStore extends SqlStore implements Transactional {
         this.connections = connections;
         this.channel = "heddle_" + connections.server().schema();
         this.inserts = new Inserts(connections, new Lanes());
-        this.changes = new Changes(connections);
+        this.changes = new Changes(connections, inserts);
         this.announcer = new Announcer(connections, channel, sender);
     }
 
@@ -108,16 +109,30 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     @Override
     public List<Verdict> apply(List<Change> batch) {
-        List<Verdict> verdicts = changes.apply(batch);
-        if (batch.stream().anyMatch(PostgresStore::bringsBack)) {
+        Changes.Applied applied = changes.apply(batch);
+        if (batch.stream().anyMatch(PostgresStore::bringsWork)) {
             announcer.work();
         }
-        return verdicts;
+        settle(applied.kin());
+        return applied.verdicts();
     }
 
-    private static boolean bringsBack(Change change) {
-        return change instanceof Change.HandedBack
+    private static boolean bringsWork(Change change) {
+        return change instanceof Change.HandedBack || change instanceof Change.Ingested
                 || (change instanceof Change.Ended ended && !ended.transition().target().isFinal());
+    }
+
+    /** Nobody hears his own announcements. */
+    @Override
+    protected void tell(boolean woken, Kinship kin) {
+        if (woken) {
+            announcer.work();
+            members.values().forEach(listener -> listener.bell().work());
+        }
+        if (kin.hasCancelled()) {
+            kin.nodes().forEach(announcer::changed);
+            members.values().forEach(listener -> listener.bell().changed());
+        }
     }
 
     @Override
@@ -133,12 +148,15 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     @Override
     public Renewal renew(NodeRecord node) {
-        return connections.once(session -> Nodes.renew(session, node));
+        Renewal renewal = connections.once(session -> Nodes.renew(session, node));
+        wakeForgotten(node.id(), node.renewedAt());
+        return renewal;
     }
 
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
-        List<Recovery> recoveries = connections.write(session -> Nodes.recover(session, survivor, plan, now));
+        List<Recovery> recoveries = writeForFamilies(
+                (session, kin) -> Nodes.recover(session, survivor, plan, now, kin));
         if (!recoveries.isEmpty()) {
             announcer.work();
         }

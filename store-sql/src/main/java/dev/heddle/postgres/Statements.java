@@ -17,10 +17,12 @@ final class Statements {
     private static final String HELD = """
             , held AS (
                 SELECT i.*, l.* FROM input i CROSS JOIN LATERAL (
-                    SELECT ctid AS place, state AS from_state, failures AS failed, crashes FROM heddle.live
+                    SELECT ctid AS place, state AS from_state, failures AS failed, crashes, phase, parent FROM heddle.live
                     WHERE seq = i.seq AND attempt = i.attempt AND node = i.node AND state IN ('ASSIGNED', 'RUNNING')
                     FOR UPDATE) l)
             """;
+    /** The end of a parent is more than its own: it takes another way, in which its children are cancelled. */
+    private static final String CHILDLESS = "AND NOT has_children FOR UPDATE";
     private static final String THEIRS = " WHERE ctid = ANY (ARRAY (SELECT place FROM held))";
 
     /** Times, which all end in "at", arrive as numbers. */
@@ -94,24 +96,45 @@ final class Statements {
 
     private static final String GONE = ", gone AS (DELETE FROM heddle.live" + THEIRS + ")\n";
 
-    /** Jobs that are done, by far the most: from {@code live} to {@code ended}, the attempt with them. */
-    static final String COMPLETE = input("worker", "assigned_at", "started_at", "ended_at", "result") + HELD
+    /** To WAITING, for children that are stored next. */
+    static final String WAIT = input(with("reason")) + HELD
+            + """
+                    , waits AS (
+                        UPDATE heddle.live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL,
+                               started_at = NULL, progress = NULL"""
+            + THEIRS + ")\n" + HISTORY.formatted("'WAITING'") + ATTEMPT + "SELECT seq FROM held";
+
+    /** Jobs that are done: from {@code live} to {@code ended}, the attempt with them. Returns parents too. */
+    static final String COMPLETE_PARENT = input("worker", "assigned_at", "started_at", "ended_at", "result")
+            + HELD
             + GONE
             + """
-                    INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, result, node, worker,
-                                              assigned_at, started_at)
-                    SELECT seq, 'COMPLETED', ended_at, attempt, failed, crashes, result::jsonb, node, worker, assigned_at,
-                           started_at
-                    FROM held RETURNING seq""";
+                    , ends AS (
+                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, result, node, worker,
+                                                  assigned_at, started_at, phase)
+                        SELECT seq, 'COMPLETED', ended_at, attempt, failed, crashes, result::jsonb, node, worker,
+                               assigned_at, started_at, phase
+                        FROM held)
+                    SELECT seq, parent FROM held""";
 
-    /** Jobs that end otherwise. */
-    static final String END = input(with("reason", "state", "failures")) + HELD + GONE + """
+    /** The same for jobs without children, by far the most. */
+    static final String COMPLETE = childless(COMPLETE_PARENT);
+
+    /** Jobs that end otherwise. Returns parents too. */
+    static final String END_PARENT = input(with("reason", "state", "failures")) + HELD + GONE + """
             , ends AS (
-                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason)
-                SELECT seq, state, ended_at, attempt, failed + failures, crashes, reason FROM held)
-            """ + HISTORY.formatted("state") + ATTEMPT + "SELECT seq FROM held";
+                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                SELECT seq, state, ended_at, attempt, failed + failures, crashes, reason, phase FROM held)
+            """ + HISTORY.formatted("state") + ATTEMPT + "SELECT seq, parent FROM held";
+
+    /** The same for jobs without children. */
+    static final String END = childless(END_PARENT);
 
     private Statements() {}
+
+    private static String childless(String statement) {
+        return statement.replace("FOR UPDATE", CHILDLESS);
+    }
 
     private static String[] with(String... more) {
         String[] columns = new String[EXECUTION.length + more.length];

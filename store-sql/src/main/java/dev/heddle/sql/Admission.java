@@ -7,9 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
+import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Submission;
@@ -29,6 +31,7 @@ public final class Admission {
     private final Map<String, JobId> keys = new HashMap<>();
     private final Set<JobId> ids = new HashSet<>();
     private final Map<String, Integer> queued = new HashMap<>();
+    private final Set<JobId> parents = new HashSet<>();
 
     /** What the store has. */
     public interface Facts {
@@ -38,6 +41,12 @@ public final class Admission {
         JobId holder(String key) throws SQLException;
 
         boolean exists(JobId id) throws SQLException;
+
+        /** Whether the job is there, and stays there until the end of the transaction. */
+        boolean isParent(JobId id) throws SQLException;
+
+        /** Whether the attempt has its job, and keeps it until the end of the transaction. */
+        boolean isHeld(Fence attempt) throws SQLException;
 
         /** How many jobs of the queue are QUEUED, counted up to a number. */
         int queued(String queue, int upTo) throws SQLException;
@@ -53,6 +62,10 @@ public final class Admission {
     }
 
     public Receipt add(Submission submission) throws SQLException {
+        JobId missing = missingParent(submission);
+        if (missing != null) {
+            return new Receipt.NoParent(missing);
+        }
         Receipt.@Nullable Full full = lackOfRoom(submission);
         if (full != null) {
             return full;
@@ -69,6 +82,27 @@ public final class Admission {
             }
         }
         return new Receipt.Accepted(accepted);
+    }
+
+    private @Nullable JobId missingParent(Submission submission) throws SQLException {
+        boolean orphaned = submission.spawner() != null && !facts.isHeld(submission.spawner());
+        for (NewJob job : submission.jobs()) {
+            JobId parent = job.spec().extras().parent();
+            if (parent != null && (orphaned || !isParent(parent, submission))) {
+                return parent;
+            }
+        }
+        return null;
+    }
+
+    private boolean isParent(JobId id, Submission submission) throws SQLException {
+        if (parents.contains(id) || facts.isParent(id)
+                || Stream.concat(admitted.stream(), submission.jobs().stream())
+                        .anyMatch(job -> job.spec().id().equals(id))) {
+            parents.add(id);
+            return true;
+        }
+        return false;
     }
 
     private void remember(NewJob job) {

@@ -8,6 +8,7 @@ import java.util.List;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.store.Command;
+import dev.heddle.store.Families;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.Ruling;
@@ -22,13 +23,14 @@ final class Commands {
     private record Standing(long seq, JobState state, boolean live, @Nullable Instant dueAt, int attempt,
             @Nullable String node) {}
 
-    static Ruling execute(Session session, Command command) throws SQLException {
+    static Ruling execute(Session session, Command command, Kinship kin)
+            throws SQLException {
         return switch (command) {
-            case Command.Cancel cancel -> cancel(session, cancel);
+            case Command.Cancel cancel -> cancel(session, cancel, kin);
             case Command.Pause pause -> pause(session, pause);
             case Command.Resume resume -> resume(session, resume);
             case Command.Retry retry -> retry(session, retry);
-            case Command.Delete delete -> delete(session, delete.id());
+            case Command.Delete delete -> delete(session, delete, kin);
             case Command.RetryMatching(JobQuery query, String actor, Instant at) -> {
                 int count = 0;
                 for (long seq : dead(session, query)) {
@@ -70,7 +72,8 @@ final class Commands {
         }
     }
 
-    private static Ruling cancel(Session session, Command.Cancel cancel) throws SQLException {
+    private static Ruling cancel(Session session, Command.Cancel cancel, Kinship kin)
+            throws SQLException {
         Standing job = standing(session, cancel.id());
         if (job == null) {
             return new Ruling.NotFound();
@@ -86,14 +89,17 @@ final class Commands {
                 History.add(session, job.seq(), job.state(),
                         JobState.CANCELLED, cancel.reason(), cancel.actor(), cancel.at());
         }
+        int children = kin.cancelChildren(session, List.of(job.seq()), Families.PARENT_COMPLETED,
+                cancel.actor(), cancel.at());
         if (job.state().isHeld() && job.node() != null) {
             session.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?",
                     cancel.reason(),
                     job.seq());
             return new Ruling.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
         }
-        Ends.move(session, job.seq(), JobState.CANCELLED, cancel.reason(), cancel.at());
-        return new Ruling.Done(1);
+        kin.lost(Ends.move(session, job.seq(), JobState.CANCELLED, cancel.reason(), cancel.at()),
+                cancel.actor(), cancel.at());
+        return new Ruling.Done(1 + children);
     }
 
     private static Ruling pause(Session session, Command.Pause pause) throws SQLException {
@@ -137,7 +143,10 @@ final class Commands {
         };
     }
 
-    private static Ruling delete(Session session, JobId id) throws SQLException {
+    private static Ruling delete(Session session, Command.Delete delete, Kinship kin) throws SQLException {
+        JobId id = delete.id();
+        // Whoever stores a child of it has this row: either it waits for us and finds no parent, or we see its child.
+        session.query("SELECT 1 FROM heddle.job WHERE id = ?" + session.dialect().forUpdate(), id).close();
         // Whoever revives a dead letter holds this row: either it waits for us, or we see the job it made of it.
         session.query("SELECT 1 FROM heddle.ended WHERE seq = (SELECT seq FROM heddle.job WHERE id = ?)"
                 + session.dialect().forUpdate(), id).close();
@@ -151,7 +160,8 @@ final class Commands {
         if (job.live() && job.node() != null) {
             return new Ruling.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
         }
-        session.update("DELETE FROM heddle.live WHERE seq = ?", job.seq());
+        kin.cancelChildren(session, List.of(job.seq()), Families.PARENT_DELETED, delete.actor(), delete.at());
+        kin.lost(Ends.remove(session, job.seq()), delete.actor(), delete.at());
         Pruning.delete(session, new Seqs(List.of(job.seq())));
         return new Ruling.Done(1);
     }
@@ -173,13 +183,19 @@ final class Commands {
                 + session.dialect().forUpdate(), seq)) {
             dead = rows.next();
         }
-        int revived = dead ? session.update("""
-                INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe)
-                SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key
-                FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
-                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect
-                WHERE e.seq = ?
-                ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""", Admission.SEPARATOR, seq) : 0;
+        int revived = dead ? session.update(
+                """
+                        INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe, phase, parent,
+                                                 has_children)
+                        SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key,
+                               CASE WHEN EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id) THEN e.phase END,
+                               (SELECT p.seq FROM heddle.job p WHERE p.id = j.parent),
+                               EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id)
+                        FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
+                        JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect
+                        WHERE e.seq = ?
+                        ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""",
+                Admission.SEPARATOR, seq) : 0;
         if (revived == 0) {
             return false;
         }

@@ -20,6 +20,9 @@ public interface Dialect {
     /** Follows a column: equal to one of the {@link Seqs} given as the parameter. */
     String anyOf();
 
+    /** Follows a parameter that is a time and stands where the database could not tell. */
+    String asTime();
+
     /** Whether the parts of a union are only merged, and not sorted, where each part is sorted by itself. */
     boolean mergesSortedParts();
 

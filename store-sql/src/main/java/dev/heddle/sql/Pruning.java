@@ -12,11 +12,16 @@ import dev.heddle.store.Retention;
 /** Deletes what has outlived the retention, a bounded number at a time. */
 final class Pruning {
 
-    /** Completed and cancelled jobs up to a place in the order of their ends, less children of unfinished parents. */
+    /**
+     * Completed and cancelled jobs up to a place in the order of their ends, less children of parents that are not done
+     * with them: unfinished ones, and dead letters, which may be retried.
+     */
     private static final String PRUNABLE = """
             SELECT e.seq FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
             WHERE e.state <> 'FAILED' AND (e.ended_at, e.seq) <= (?, ?)
               AND NOT EXISTS (SELECT 1 FROM heddle.job parent JOIN heddle.live ON live.seq = parent.seq WHERE parent.id = j.parent)
+              AND NOT EXISTS (SELECT 1 FROM heddle.job parent JOIN heddle.ended ON ended.seq = parent.seq
+                              WHERE parent.id = j.parent AND ended.state = 'FAILED')
             ORDER BY e.ended_at, e.seq LIMIT ?""";
 
     private Pruning() {}

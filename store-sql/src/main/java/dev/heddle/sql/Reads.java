@@ -4,9 +4,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,10 +50,11 @@ final class Reads {
         filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
         filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
         filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
+        filter(conditions, parameters, "j.seq > ?", query.after());
         conditions.add(states(query.states()));
         parameters.add(query.limit());
         String sql = "SELECT " + Rows.JOB + from(query.states()) + String.join(" AND ", conditions)
-                + " ORDER BY j.seq DESC LIMIT ?";
+                + " ORDER BY j.seq" + (query.after() == null ? " DESC" : "") + " LIMIT ?";
         List<Job> jobs = new ArrayList<>();
         try (ResultSet rows = session.query(sql, parameters.toArray())) {
             while (rows.next()) {
@@ -114,7 +117,19 @@ final class Reads {
                 history.add(Rows.history(rows));
             }
         }
-        return Optional.of(new Story(job.get(), attempts, history, Saves.load(session, seq)));
+        return Optional.of(new Story(job.get(), attempts, history, Saves.load(session, seq),
+                children(session, id)));
+    }
+
+    private static Map<JobState, Long> children(Session session, JobId parent) throws SQLException {
+        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+        try (ResultSet rows = session.query("SELECT coalesce(l.state, e.state), count(*)" + FROM_JOB
+                + "j.parent = ? GROUP BY 1", parent)) {
+            while (rows.next()) {
+                counts.put(JobState.valueOf(rows.getString(1)), rows.getLong(2));
+            }
+        }
+        return counts;
     }
 
     static Tally tally(Session session) throws SQLException {

@@ -4,21 +4,31 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import dev.heddle.job.Attempt;
+import dev.heddle.job.Job;
+import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Care;
+import dev.heddle.store.Families;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Releases what dead nodes held: thousands of jobs in one transaction, and in a number of round trips that hardly grows
  * with them.
  */
 public final class Recoveries {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recoveries.class);
 
     /** Follows a condition on {@code l.node} that tells which nodes are dead. */
     private static final String HELD = " AND l.state IN ('ASSIGNED', 'RUNNING') ORDER BY l.seq";
@@ -41,23 +51,24 @@ public final class Recoveries {
     public record Dead(String condition, Object parameter) {}
 
     public static List<Recovery> recover(Session session, Dead dead, String survivor, RecoveryPlan plan,
-            Instant now)
-            throws SQLException {
+            Instant now, Kinship kin) throws SQLException {
         session.query("SELECT seq FROM heddle.live WHERE " + dead.condition() + " ORDER BY seq"
                 + session.dialect().forUpdate(), dead.parameter()).close();
         List<Recovery> recoveries = plan.decide(orphans(session, dead));
         if (!recoveries.isEmpty()) {
             addCrashedAttempts(session, recoveries, now);
             countCrashes(session, recoveries);
-            release(session, recoveries, now);
+            resetPhases(session, recoveries);
+            release(session, recoveries);
+            bury(session, recoveries, survivor, now, kin);
             addHistory(session, recoveries, survivor, now);
         }
-        endCancelled(session, dead, now);
+        endCancelled(session, dead, survivor, now, kin);
         return recoveries;
     }
 
     private static List<Orphan> orphans(Session session, Dead dead) throws SQLException {
-        List<Orphan> orphans = new ArrayList<>();
+        List<Orphan> found = new ArrayList<>();
         try (ResultSet rows = session.query("SELECT " + Rows.JOB
                 + """
                         , l.care, EXISTS (SELECT 1 FROM heddle.checkpoint c WHERE c.seq = l.seq)
@@ -65,12 +76,46 @@ public final class Recoveries {
                         WHERE l."""
                 + dead.condition() + HELD, dead.parameter())) {
             while (rows.next()) {
-                String care = rows.getString(28);
-                orphans.add(new Orphan(Rows.job(rows), care == null ? Care.NONE : Care.valueOf(care),
-                        rows.getBoolean(29)));
+                String care = rows.getString(Rows.AFTER_JOB);
+                found.add(new Orphan(Rows.job(rows), care == null ? Care.NONE : Care.valueOf(care),
+                        rows.getBoolean(Rows.AFTER_JOB + 1)));
             }
         }
-        return orphans;
+        return withChildren(session, found);
+    }
+
+    /** Only who is to aggregate its children is asked about them. */
+    private static List<Orphan> withChildren(Session session, List<Orphan> found) throws SQLException {
+        List<Long> parents = found.stream().map(Orphan::job).filter(job -> job.phase() != Phase.INGEST)
+                .map(Job::seq).toList();
+        if (parents.isEmpty()) {
+            return found;
+        }
+        Function<Long, Long> children = children(session, parents);
+        return found.stream()
+                .map(orphan -> orphan.job().phase() == Phase.INGEST ? orphan
+                        : new Orphan(orphan.job(), orphan.care(), orphan.hasCheckpoint(),
+                                children.apply(orphan.job().seq())))
+                .toList();
+    }
+
+    /** Jobs whose children cannot be read are recovered all the same, as the plan decides. */
+    private static Function<Long, Long> children(Session session, List<Long> parents) throws SQLException {
+        session.update("SAVEPOINT children");
+        try (ResultSet rows = session.query("""
+                SELECT p.seq, count(*) FROM heddle.job p JOIN heddle.job c ON c.parent = p.id
+                WHERE p.seq""" + session.dialect().anyOf() + " GROUP BY p.seq", new Seqs(parents))) {
+            Map<Long, Long> counts = new HashMap<>();
+            while (rows.next()) {
+                counts.put(rows.getLong(1), rows.getLong(2));
+            }
+            session.update("RELEASE SAVEPOINT children");
+            return seq -> counts.getOrDefault(seq, 0L);
+        } catch (SQLException e) {
+            LOG.warn("Cannot read the children of {} jobs: {}", parents.size(), e.getMessage());
+            session.update("ROLLBACK TO SAVEPOINT children");
+            return _ -> Orphan.UNREADABLE;
+        }
     }
 
     private static Seqs seqs(List<Recovery> recoveries, Predicate<Recovery> which) {
@@ -98,30 +143,44 @@ public final class Recoveries {
                 seqs(recoveries, Recovery::crashed));
     }
 
-    private static void release(Session session, List<Recovery> recoveries, Instant now) throws SQLException {
-        List<Recovery> staged = new ArrayList<>();
-        List<Recovery> doomed = new ArrayList<>();
-        for (Recovery recovery : recoveries) {
-            switch (recovery.transition()) {
-                case Transition.Requeue _ -> {
-                }
-                case Transition.Retry _ -> staged.add(recovery);
-                case Transition.Die _ -> doomed.add(recovery);
-                case Transition.Complete _,Transition.Cancel _ -> throw unfit(recovery);
-            }
-        }
+    private static void resetPhases(Session session, List<Recovery> recoveries) throws SQLException {
+        session.update("UPDATE heddle.live SET phase = NULL WHERE seq" + session.dialect().anyOf(),
+                seqs(recoveries, recovery -> recovery.phase() == Phase.INGEST
+                        && recovery.orphan().job().phase() != Phase.INGEST));
+    }
+
+    private static void release(Session session, List<Recovery> recoveries) throws SQLException {
         session.update("UPDATE heddle.live SET state = 'QUEUED', due_at = NULL" + RELEASED
                 + session.dialect().anyOf(),
                 seqs(recoveries, recovery -> recovery.transition() instanceof Transition.Requeue));
-        session.batch("UPDATE heddle.live SET state = 'SCHEDULED', due_at = ?" + RELEASED + " = ?", staged,
+        session.batch("UPDATE heddle.live SET state = 'SCHEDULED', due_at = ?" + RELEASED + " = ?",
+                recoveries.stream().filter(recovery -> recovery.transition() instanceof Transition.Retry)
+                        .toList(),
                 recovery -> new Object[]{((Transition.Retry) recovery.transition()).at(), seq(recovery)});
+    }
+
+    private static void bury(Session session, List<Recovery> recoveries, String survivor, Instant now,
+            Kinship kin) throws SQLException {
+        List<Recovery> doomed = recoveries.stream()
+                .filter(recovery -> recovery.transition() instanceof Transition.Die).toList();
+        Seqs seqs = seqs(doomed, _ -> true);
+        kin.cancelChildren(session, seqs.values(), Families.PARENT_COMPLETED, survivor, now);
         session.batch(
                 """
-                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason)
-                        SELECT seq, 'FAILED', ?, attempt, failures, crashes, ? FROM heddle.live WHERE seq = ?""",
+                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                        SELECT seq, 'FAILED', ?, attempt, failures, crashes, ?, phase FROM heddle.live WHERE seq = ?""",
                 doomed, recovery -> new Object[]{now, reason(recovery), seq(recovery)});
-        session.update("DELETE FROM heddle.live WHERE seq" + session.dialect().anyOf(),
-                seqs(doomed, _ -> true));
+        remove(session, " FROM heddle.live WHERE seq" + session.dialect().anyOf(), seqs, survivor, now, kin);
+    }
+
+    /** Takes jobs from those at work, and tells their parents. */
+    private static void remove(Session session, String which, Object parameter, String survivor, Instant now,
+            Kinship kin) throws SQLException {
+        try (ResultSet gone = session.query("DELETE" + which + " RETURNING parent", parameter)) {
+            while (gone.next()) {
+                kin.lost(Rows.number(gone, 1), survivor, now);
+            }
+        }
     }
 
     private static void addHistory(Session session, List<Recovery> recoveries, String survivor, Instant now)
@@ -136,16 +195,15 @@ public final class Recoveries {
             case Transition.Requeue(String reason) -> reason;
             case Transition.Retry(_, String reason) -> reason;
             case Transition.Die(String reason) -> reason;
-            case Transition.Complete _,Transition.Cancel _ -> throw unfit(recovery);
+            case Transition.Complete _,Transition.Wait _,Transition.Cancel _ ->
+                throw new IllegalArgumentException(
+                        "an orphan cannot be recovered by " + recovery.transition());
         };
     }
 
-    private static IllegalArgumentException unfit(Recovery recovery) {
-        return new IllegalArgumentException("an orphan cannot be recovered by " + recovery.transition());
-    }
-
     /** Jobs that were cancelled while a node ran them, and the node died before it could say so. */
-    private static void endCancelled(Session session, Dead dead, Instant now) throws SQLException {
+    private static void endCancelled(Session session, Dead dead, String survivor, Instant now, Kinship kin)
+            throws SQLException {
         String theirs = " FROM heddle.live WHERE state = 'CANCELLED' AND " + dead.condition();
         session.update(
                 """
@@ -155,9 +213,9 @@ public final class Recoveries {
                         + " AND started_at IS NOT NULL",
                 now, dead.parameter());
         session.update("""
-                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason)
-                SELECT seq, 'CANCELLED', ?, attempt, failures, crashes, reason""" + theirs, now,
+                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                SELECT seq, 'CANCELLED', ?, attempt, failures, crashes, reason, phase""" + theirs, now,
                 dead.parameter());
-        session.update("DELETE" + theirs, dead.parameter());
+        remove(session, theirs, dead.parameter(), survivor, now, kin);
     }
 }

@@ -16,18 +16,26 @@ public final class Refusals {
     private Refusals() {}
 
     /** Cancelled meanwhile, written before, or no longer this attempt's. The end of a cancelled one is written. */
-    public static Verdict of(Session session, Change change) throws SQLException {
+    public static Verdict of(Session session, Change change, Kinship kin) throws SQLException {
         Fence fence = change.fence();
-        if (stateOf(session, fence) == JobState.CANCELLED) {
-            if (change instanceof Change.Ended ended) {
-                Attempts.add(session, ended, Attempt.End.CANCELLED);
-                Ends.cancelled(session, fence.seq(), ended.execution().endedAt());
-            } else if (change instanceof Change.HandedBack back) {
-                Ends.cancelled(session, fence.seq(), back.at());
-            }
-            return Verdict.CANCELLED;
+        if (stateOf(session, fence) != JobState.CANCELLED) {
+            return Verdict.late(change, Attempts.recorded(session, fence));
         }
-        return Verdict.late(change, Attempts.recorded(session, fence));
+        switch (change) {
+            case Change.Ended ended -> end(session, ended, kin);
+            case Change.Ingested ingested -> end(session, ingested.end(), kin);
+            case Change.HandedBack back ->
+                kin.lost(Ends.cancelled(session, fence.seq(), back.at()), fence.node(), back.at());
+            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _ -> {
+            }
+        }
+        return Verdict.CANCELLED;
+    }
+
+    private static void end(Session session, Change.Ended ended, Kinship kin) throws SQLException {
+        var at = ended.execution().endedAt();
+        Attempts.add(session, ended, Attempt.End.CANCELLED);
+        kin.lost(Ends.cancelled(session, ended.fence().seq(), at), ended.fence().node(), at);
     }
 
     private static @Nullable JobState stateOf(Session session, Fence fence) throws SQLException {

@@ -30,9 +30,50 @@ public abstract class SqlStore implements Store {
 
     protected abstract <T> T read(Work<T> work);
 
+    /** Tells nodes what they cannot know: that a parent can go on, that children they run were cancelled. */
+    protected abstract void tell(boolean woken, Kinship kin);
+
+    /** Something to do with a connection that may touch families. */
+    protected interface FamilyWork<T> {
+        T run(Session session, Kinship kin) throws SQLException;
+    }
+
+    /** One transaction, and then what it means to parents. */
+    protected final <T> T writeForFamilies(FamilyWork<T> work) {
+        record Written<T>(T result, Kinship kin) {}
+        Written<T> written = write(session -> {
+            Kinship kin = new Kinship();
+            return new Written<>(work.run(session, kin), kin);
+        });
+        settle(written.kin());
+        return written.result();
+    }
+
+    /** After the commit: wakes parents whose last child it ended. What a crash prevents here, a renewal repeats. */
+    protected final void settle(Kinship kin) {
+        boolean woken = !kin.losses().isEmpty()
+                && wake(kin.losses(), read(session -> Kinship.ready(session, kin.losses())));
+        if (woken || kin.hasCancelled()) {
+            tell(woken, kin);
+        }
+    }
+
+    /** Wakes every parent that waits for nobody. */
+    protected final void wakeForgotten(String node, Instant now) {
+        List<Long> ready = read(Kinship::allReady);
+        if (wake(ready.stream().map(parent -> new Kinship.Loss(parent, node, now)).toList(), ready)) {
+            tell(true, new Kinship());
+        }
+    }
+
+    private boolean wake(List<Kinship.Loss> losses, List<Long> ready) {
+        List<Kinship.Loss> parents = losses.stream().filter(loss -> ready.contains(loss.parent())).toList();
+        return !parents.isEmpty() && write(session -> Kinship.wake(session, parents)) > 0;
+    }
+
     @Override
     public Ruling execute(Command command) {
-        return write(session -> Commands.execute(session, command));
+        return writeForFamilies((session, kin) -> Commands.execute(session, command, kin));
     }
 
     @Override

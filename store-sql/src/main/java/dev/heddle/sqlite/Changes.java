@@ -15,12 +15,14 @@ import dev.heddle.job.Transition;
 import dev.heddle.sql.Attempts;
 import dev.heddle.sql.History;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Refusals;
 import dev.heddle.sql.Saves;
 import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
+import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,10 @@ final class Changes {
     private static final String RELEASE = """
             UPDATE live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL"""
             + FENCE;
+    private static final String WAIT = """
+            UPDATE live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL, started_at = NULL,
+                   progress = NULL"""
+            + FENCE;
     private static final String RETRY = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
                    started_at = NULL, progress = NULL,
@@ -53,12 +59,18 @@ final class Changes {
             + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
-                               assigned_at, started_at)
-            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ? FROM live""" + FENCE
+                               assigned_at, started_at, phase)
+            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ?, phase FROM live""" + FENCE
     // The same end twice in one batch: the second is a repetition.
             + " ON CONFLICT (seq) DO NOTHING";
 
-    List<Verdict> apply(Session session, List<Change> changes) throws SQLException {
+    private final Inserts inserts;
+
+    Changes(Inserts inserts) {
+        this.inserts = inserts;
+    }
+
+    List<Verdict> apply(Session session, List<Change> changes, Kinship kin) throws SQLException {
         Verdict[] verdicts = new Verdict[changes.size()];
         List<Integer> ends = new ArrayList<>();
         Set<Long> ending = new HashSet<>();
@@ -70,18 +82,18 @@ final class Changes {
             } else {
                 if (ending.contains(change.fence().seq())) {
                     // Changes of one job are applied in their order.
-                    end(session, changes, ends, verdicts);
+                    end(session, changes, ends, verdicts, kin);
                     ends.clear();
                     ending.clear();
                 }
-                verdicts[i] = applyOne(session, change);
+                verdicts[i] = applyOne(session, change, kin);
             }
         }
-        end(session, changes, ends, verdicts);
+        end(session, changes, ends, verdicts, kin);
         return Arrays.asList(verdicts);
     }
 
-    private Verdict applyOne(Session session, Change change) throws SQLException {
+    private Verdict applyOne(Session session, Change change, Kinship kin) throws SQLException {
         Fence fence = change.fence();
         boolean held = switch (change) {
             case Change.Started(_, var at, var care) -> fenced(session, START, fence, at, care);
@@ -99,8 +111,18 @@ final class Changes {
                 yield released;
             }
             case Change.Ended ended -> goOn(session, ended);
+            case Change.Ingested ingested -> ingest(session, ingested, kin);
         };
-        return held ? Verdict.APPLIED : Refusals.of(session, change);
+        return held ? Verdict.APPLIED : Refusals.of(session, change, kin);
+    }
+
+    private boolean ingest(Session session, Change.Ingested ingested, Kinship kin) throws SQLException {
+        boolean held = goOn(session, ingested.end());
+        if (held) {
+            inserts.insert(session, List.of(new Submission(ingested.children())));
+            kin.lost(ingested.fence().seq(), ingested.fence().node(), ingested.end().execution().endedAt());
+        }
+        return held;
     }
 
     private static boolean fenced(Session session, String sql, Fence fence, @Nullable Object... values)
@@ -129,6 +151,10 @@ final class Changes {
                 reason = why;
                 held = fenced(session, RETRY, fence, at);
             }
+            case Transition.Wait(String why) -> {
+                reason = why;
+                held = fenced(session, WAIT, fence);
+            }
             case Transition.Requeue(String why) -> {
                 reason = why;
                 held = fenced(session, RELEASE, fence);
@@ -146,8 +172,8 @@ final class Changes {
     }
 
     /** Jobs that end: two batches for all of them, and a closer look only at those whose fence did not hold. */
-    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts)
-            throws SQLException {
+    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts,
+            Kinship kin) throws SQLException {
         if (ends.isEmpty()) {
             return;
         }
@@ -173,13 +199,17 @@ final class Changes {
                 delete.addBatch();
             }
         }
+        List<Relative> relatives = Relative.among(session, applied);
         delete.executeBatch();
         for (Change.Ended ended : applied) {
             followUp(session, ended);
         }
+        for (Relative relative : relatives) {
+            relative.leave(session, kin);
+        }
         for (int i : ends) {
             if (verdicts[i] == null) {
-                verdicts[i] = Refusals.of(session, changes.get(i));
+                verdicts[i] = Refusals.of(session, changes.get(i), kin);
             }
         }
     }
@@ -196,7 +226,8 @@ final class Changes {
                         by.worker(), by.assignedAt(), by.startedAt());
                 case Transition.Die(String reason) -> new Final(1, reason, null, null, null, null, null);
                 case Transition.Cancel(String reason) -> new Final(0, reason, null, null, null, null, null);
-                case Transition.Retry _,Transition.Requeue _ -> throw new IllegalStateException("not final");
+                case Transition.Wait _,Transition.Retry _,Transition.Requeue _ ->
+                    throw new IllegalStateException("not final");
             };
         }
     }
@@ -211,7 +242,7 @@ final class Changes {
             }
             case Transition.Die(String reason) -> record(session, ended, reason);
             case Transition.Cancel(String reason) -> record(session, ended, reason);
-            case Transition.Retry _,Transition.Requeue _ -> {
+            case Transition.Wait _,Transition.Retry _,Transition.Requeue _ -> {
             }
         }
     }

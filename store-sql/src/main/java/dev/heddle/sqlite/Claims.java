@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
     private static final String READ = "SELECT " + Rows.SPEC + """
-            , l.attempt, l.failures, l.crashes FROM live l JOIN job j ON j.seq = l.seq
+            , l.attempt, l.failures, l.crashes, l.phase FROM live l JOIN job j ON j.seq = l.seq
             WHERE l.seq IN (SELECT value FROM json_each(?))""";
 
     private Claims() {}
@@ -64,7 +64,9 @@ final class Claims {
         try (ResultSet rows = session.query(READ, seqs)) {
             while (rows.next()) {
                 Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
-                        new Job.Counts(rows.getInt(15), rows.getInt(16), rows.getInt(17)),
+                        Rows.phase(rows, Rows.AFTER_SPEC + 3),
+                        new Job.Counts(rows.getInt(Rows.AFTER_SPEC), rows.getInt(Rows.AFTER_SPEC + 1),
+                                rows.getInt(Rows.AFTER_SPEC + 2)),
                         new Job.Status(null, request.node(), assignedAt, null, null, null, null, null,
                                 null));
                 jobs.put(job.seq(), job);

@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,7 +16,9 @@ import dev.heddle.job.JobState;
 import dev.heddle.sql.Admission;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
+import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Submission;
@@ -26,16 +29,20 @@ final class Inserts {
 
     private static final String INSERT_JOB = """
             INSERT INTO job (seq, id, type, queue, priority, payload, created_at, max_retries, timeout_ms, parent,
-                             session, subject, tags, dedupe_key)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                             session, subject, tags, dedupe_key, outlives_parent)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING""";
     /** Most jobs set none of the options; a row with half the columns is bound in half the time. */
     private static final String INSERT_PLAIN_JOB = """
             INSERT INTO job (seq, id, type, queue, priority, payload, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO NOTHING""";
     private static final String INSERT_LIVE = """
-            INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe)
-            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?)""";
+            INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe, parent)
+            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?)""";
+    private static final String MARK_PARENT = """
+            UPDATE live SET has_children = TRUE WHERE NOT has_children AND seq IN (SELECT value FROM json_each(?))""";
+    private static final String HELD = """
+            SELECT 1 FROM live WHERE seq = ? AND attempt = ? AND node = ? AND state IN ('ASSIGNED', 'RUNNING')""";
 
     private final Lanes lanes;
     private long lastSeq = -1;
@@ -81,6 +88,18 @@ final class Inserts {
         }
 
         @Override
+        public boolean isParent(JobId id) throws SQLException {
+            return exists(id);
+        }
+
+        @Override
+        public boolean isHeld(Fence attempt) throws SQLException {
+            try (ResultSet rows = session.query(HELD, attempt.seq(), attempt.attempt(), attempt.node())) {
+                return rows.next();
+            }
+        }
+
+        @Override
         public int queued(String queue, int upTo) throws SQLException {
             try (ResultSet rows = session.query("""
                     SELECT count(*) FROM (SELECT 1 FROM lane JOIN live ON live.lane = lane.id
@@ -105,20 +124,41 @@ final class Inserts {
             IntStream.range(0, inserted.length).filter(i -> inserted[i] == 1)
                     .forEach(i -> stored.add(some.get(i)));
         }
+        Map<JobId, Long> parents = parents(session, stored);
         PreparedStatement insertLive = session.prepare(INSERT_LIVE);
         for (Numbered job : stored) {
-            bindLive(session, insertLive, job.seq(), job.job());
+            JobId parent = job.job().spec().extras().parent();
+            bindLive(session, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent));
             insertLive.addBatch();
         }
         insertLive.executeBatch();
+        if (!parents.isEmpty()) {
+            session.update(MARK_PARENT, new Seqs(parents.values()));
+        }
     }
 
-    private void bindLive(Session session, PreparedStatement insert, long seq, NewJob job)
-            throws SQLException {
+    /** The numbers of the jobs' parents, which may be among the jobs. */
+    private static Map<JobId, Long> parents(Session session, List<Numbered> jobs) throws SQLException {
+        Map<JobId, Long> parents = new HashMap<>();
+        for (Numbered job : jobs) {
+            JobId parent = job.job().spec().extras().parent();
+            if (parent != null && !parents.containsKey(parent)) {
+                try (ResultSet row = session.query("SELECT seq FROM job WHERE id = ?", parent)) {
+                    if (row.next()) {
+                        parents.put(parent, row.getLong(1));
+                    }
+                }
+            }
+        }
+        return parents;
+    }
+
+    private void bindLive(Session session, PreparedStatement insert, long seq, NewJob job,
+            @Nullable Long parent) throws SQLException {
         JobSpec spec = job.spec();
         long lane = lanes.id(session, new Lanes.Lane(spec.queue(), spec.type()));
         JobState state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
-        session.bind(insert, seq, lane, spec.priority(), state, job.dueAt(), Admission.key(spec));
+        session.bind(insert, seq, lane, spec.priority(), state, job.dueAt(), Admission.key(spec), parent);
     }
 
     /** A job with its place in the order of submission. */
@@ -136,7 +176,8 @@ final class Inserts {
                 JobSpec.Extras extras = spec.extras();
                 session.bindFrom(8, insert, extras.maxRetries(),
                         extras.timeout() == null ? null : extras.timeout().toMillis(), extras.parent(),
-                        extras.session(), extras.subject(), Json.tags(extras.tags()), extras.dedupeKey());
+                        extras.session(), extras.subject(), Json.tags(extras.tags()), extras.dedupeKey(),
+                        extras.outlivesParent() ? 1 : null);
             }
         }
     }

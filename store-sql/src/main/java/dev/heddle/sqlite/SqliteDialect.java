@@ -41,6 +41,11 @@ enum SqliteDialect implements Dialect {
         return " IN (SELECT value FROM json_each(?))";
     }
 
+    @Override
+    public String asTime() {
+        return "";
+    }
+
     /** It walks the index of every part by itself. */
     @Override
     public boolean mergesSortedParts() {

@@ -1,16 +1,24 @@
 package dev.heddle.sqlite;
 
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
+import dev.heddle.job.JobState;
+import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Recoveries;
+import dev.heddle.sql.Rows;
+import dev.heddle.sql.Session;
 import dev.heddle.sql.SqlStore;
 import dev.heddle.store.Bell;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.Claimed;
+import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
@@ -27,7 +35,8 @@ public final class SqliteStore extends SqlStore {
     private final Database database;
     private final Lanes lanes = new Lanes();
     private final Inserts inserts = new Inserts(lanes);
-    private final Changes changes = new Changes();
+    private final Changes changes = new Changes(inserts);
+    private volatile Bell bell = Bell.silent();
 
     private SqliteStore(Path file) {
         this.database = Database.open(file, lanes::forget);
@@ -52,9 +61,10 @@ public final class SqliteStore extends SqlStore {
         return database.read(work);
     }
 
-    /** Whoever holds the file's lock is the only node, so there is never a bell to ring. */
+    /** Whoever holds the file's lock is the only node, and hears only of what it could not know itself. */
     @Override
-    public void join(NodeRecord node, Bell bell) {
+    public void join(NodeRecord node, Bell ears) {
+        bell = ears;
         database.expectManyCommits();
         write(session -> session.update(
                 "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
@@ -74,7 +84,7 @@ public final class SqliteStore extends SqlStore {
 
     @Override
     public List<Verdict> apply(List<Change> batch) {
-        return write(session -> changes.apply(session, batch));
+        return writeForFamilies((session, kin) -> changes.apply(session, batch, kin));
     }
 
     @Override
@@ -82,7 +92,30 @@ public final class SqliteStore extends SqlStore {
         int known = write(
                 session -> session.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?",
                         node.renewedAt(), node.workers(), node.id()));
-        return known == 1 ? new Renewal.Alone() : new Renewal.Dead();
+        wakeForgotten(node.id(), node.renewedAt());
+        return known == 1 ? new Renewal.Alone(read(SqliteStore::cancelled)) : new Renewal.Dead();
+    }
+
+    private static List<Renewal.Held> cancelled(Session session) throws SQLException {
+        List<Renewal.Held> cancelled = new ArrayList<>();
+        try (ResultSet rows = session.query(
+                "SELECT seq, attempt, node, assigned_at, reason FROM live WHERE state = 'CANCELLED'")) {
+            while (rows.next()) {
+                cancelled.add(new Renewal.Held(new Fence(rows.getLong(1), rows.getInt(2), rows.getString(3)),
+                        JobState.CANCELLED, Rows.instant(rows, 4), rows.getString(5)));
+            }
+        }
+        return cancelled;
+    }
+
+    @Override
+    protected void tell(boolean woken, Kinship kin) {
+        if (woken) {
+            bell.work();
+        }
+        if (kin.hasCancelled()) {
+            bell.changed();
+        }
     }
 
     /**
@@ -91,10 +124,10 @@ public final class SqliteStore extends SqlStore {
      */
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
-        return write(session -> {
+        return writeForFamilies((session, kin) -> {
             List<Recovery> recoveries = Recoveries.recover(session,
                     new Recoveries.Dead("node <> ?", survivor),
-                    survivor, plan, now);
+                    survivor, plan, now, kin);
             session.update("DELETE FROM node WHERE id <> ?", survivor);
             return recoveries;
         });

@@ -27,7 +27,8 @@ CREATE TABLE heddle.job (
     session     text,
     subject     text,
     tags        jsonb,
-    dedupe_key  text
+    dedupe_key  text,
+    outlives_parent boolean
 );
 COMMENT ON TABLE heddle.job IS
     'What was asked for, written once. Join live or ended by seq to see where the job stands.';
@@ -35,9 +36,10 @@ COMMENT ON COLUMN heddle.job.seq IS 'Order of submission; jobs of equal priority
 COMMENT ON COLUMN heddle.job.payload IS 'The handler''s input, as JSON.';
 COMMENT ON COLUMN heddle.job.max_retries IS 'Null: as the type or the pool says.';
 COMMENT ON COLUMN heddle.job.timeout_ms IS 'The most one attempt may take. Null: as the type or the pool says.';
+COMMENT ON COLUMN heddle.job.outlives_parent IS 'True: goes on when its parent ends. Null: is cancelled then.';
 COMMENT ON COLUMN heddle.job.tags IS 'An array of strings; null where there are none.';
 
-CREATE INDEX job_parent ON heddle.job (parent) WHERE parent IS NOT NULL;
+CREATE INDEX job_parent ON heddle.job (parent, seq) WHERE parent IS NOT NULL;
 CREATE INDEX job_subject ON heddle.job (subject, seq) WHERE subject IS NOT NULL;
 CREATE INDEX job_tags ON heddle.job USING gin (tags jsonb_path_ops) WHERE tags IS NOT NULL;
 
@@ -57,7 +59,10 @@ CREATE TABLE heddle.live (
     care        text,
     progress    json,
     reason      text,
-    dedupe      text
+    dedupe      text,
+    phase       text CHECK (phase = 'AGGREGATE'),
+    parent      bigint,
+    has_children boolean NOT NULL DEFAULT FALSE
 -- Rows live briefly and change twice: dead ones must go quickly, or claiming has to step over them.
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0.05);
@@ -69,9 +74,16 @@ COMMENT ON COLUMN heddle.live.care IS
     'How the attempt was started. BLAMED or ONCE: committed before its handler ran; ONCE: must not run twice silently.';
 COMMENT ON COLUMN heddle.live.dedupe IS 'Type and dedupe key, kept apart by a unit separator.';
 
+COMMENT ON COLUMN heddle.live.phase IS 'Null is the first phase, INGEST, in which most jobs stay.';
+COMMENT ON COLUMN heddle.live.parent IS 'Its parent''s seq, as long as it keeps that waiting.';
+COMMENT ON COLUMN heddle.live.has_children IS 'Whether it ever got any: then its end has to look for those at work.';
+
 CREATE INDEX live_ready ON heddle.live (lane, priority DESC, seq) WHERE state = 'QUEUED';
 CREATE INDEX live_due ON heddle.live (due_at) WHERE state = 'SCHEDULED';
 CREATE INDEX live_held ON heddle.live (node, seq) WHERE node IS NOT NULL;
+CREATE INDEX live_waiting ON heddle.live (seq) WHERE state = 'WAITING';
+-- Looked at from its end: children run in their order, and who is last is at work for longest.
+CREATE INDEX live_children ON heddle.live (parent, seq) WHERE parent IS NOT NULL;
 CREATE UNIQUE INDEX live_dedupe ON heddle.live (dedupe) WHERE dedupe IS NOT NULL;
 
 CREATE TABLE heddle.ended (
@@ -87,6 +99,7 @@ CREATE TABLE heddle.ended (
     started_at  timestamptz,
     node        text,
     worker      text,
+    phase       text,
     CHECK (state <> 'COMPLETED' OR worker IS NOT NULL)
 );
 COMMENT ON TABLE heddle.ended IS

@@ -26,13 +26,16 @@ CREATE TABLE job (
     session     TEXT,
     subject     TEXT,
     tags        TEXT,
-    dedupe_key  TEXT
+    dedupe_key  TEXT,
+    outlives_parent INTEGER
 ) STRICT;
 
 CREATE INDEX job_parent ON job (parent) WHERE parent IS NOT NULL;
 CREATE INDEX job_subject ON job (subject, seq) WHERE subject IS NOT NULL;
 
--- Where a job stands that has not ended. CANCELLED is here only while its attempt still runs.
+-- Where a job stands that has not ended. CANCELLED is here only while its attempt still runs. A phase that is null is
+-- INGEST, the first. The parent is that one's seq; has_children says whether the job ever got any, and its end has to
+-- look for those at work.
 CREATE TABLE live (
     seq             INTEGER PRIMARY KEY,
     lane            INTEGER NOT NULL,
@@ -48,11 +51,17 @@ CREATE TABLE live (
     care            TEXT,
     progress        TEXT,
     reason          TEXT,
-    dedupe          TEXT
+    dedupe          TEXT,
+    phase           TEXT,
+    parent          INTEGER,
+    has_children    INTEGER NOT NULL DEFAULT FALSE
 ) STRICT;
 
 CREATE INDEX live_ready ON live (lane, priority DESC, seq) WHERE state = 'QUEUED';
 CREATE INDEX live_due ON live (due_at) WHERE state = 'SCHEDULED';
+CREATE INDEX live_waiting ON live (seq) WHERE state = 'WAITING';
+CREATE INDEX live_cancelled ON live (seq) WHERE state = 'CANCELLED';
+CREATE INDEX live_children ON live (parent, seq) WHERE parent IS NOT NULL;
 CREATE UNIQUE INDEX live_dedupe ON live (dedupe) WHERE dedupe IS NOT NULL;
 
 -- How a job ended.
@@ -68,7 +77,8 @@ CREATE TABLE ended (
     assigned_at INTEGER,
     started_at  INTEGER,
     node        TEXT,
-    worker      TEXT
+    worker      TEXT,
+    phase       TEXT
 ) STRICT;
 
 CREATE INDEX ended_prunable ON ended (ended_at) WHERE state <> 'FAILED';

@@ -63,7 +63,7 @@ class TwoStoresTest {
     @Test
     void letOneJobHaveAKey() {
         List<Receipt> receipts = submit(30, i -> job(NewJob.UNLIMITED,
-                new JobSpec.Extras(null, null, null, null, null, Set.of(), "key " + i)));
+                new JobSpec.Extras(null, null, null, null, null, Set.of(), "key " + i, false)));
 
         Set<JobId> ids = new HashSet<>();
         receipts.forEach(receipt -> ids.addAll(((Receipt.Accepted) receipt).ids()));

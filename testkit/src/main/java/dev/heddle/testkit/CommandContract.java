@@ -126,7 +126,7 @@ abstract class CommandContract extends StoreFixture {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ASSIGNED", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"})
+    @EnumSource(names = {"ASSIGNED", "RUNNING", "WAITING", "COMPLETED", "FAILED", "CANCELLED"})
     void pausesAndResumesNothingElse(JobState state) {
         JobId id = in(state, Draft.of("mail"));
 

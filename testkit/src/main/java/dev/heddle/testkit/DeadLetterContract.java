@@ -79,7 +79,7 @@ abstract class DeadLetterContract extends StoreFixture {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WAITING", "FAILED"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(names = "FAILED", mode = EnumSource.Mode.EXCLUDE)
     void retriesNothingButDeadLetters(JobState state) {
         JobId id = in(state, Draft.of("mail"));
         Story before = story(id);

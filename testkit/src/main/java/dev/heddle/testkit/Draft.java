@@ -20,6 +20,7 @@ final class Draft {
     private Instant createdAt = StoreFixture.T0;
     private int capacity = NewJob.UNLIMITED;
     private Set<String> tags = Set.of();
+    private boolean outlives;
     @Nullable private Instant dueAt;
     @Nullable private String key;
     @Nullable private String subject;
@@ -91,6 +92,11 @@ final class Draft {
         return this;
     }
 
+    Draft outlivesParent() {
+        outlives = true;
+        return this;
+    }
+
     Draft limits(int retries, Duration perAttempt) {
         maxRetries = retries;
         timeout = perAttempt;
@@ -112,7 +118,7 @@ final class Draft {
 
     JobSpec spec() {
         return new JobSpec(id, type, queue, priority, payload, createdAt,
-                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key));
+                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, outlives));
     }
 
     NewJob job() {

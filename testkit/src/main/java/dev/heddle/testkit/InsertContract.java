@@ -6,6 +6,7 @@ import java.util.List;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Verdict;
@@ -26,14 +27,16 @@ abstract class InsertContract extends StoreFixture {
     void storesANewJobAsQueuedWithAllThatWasAskedFor() {
         Draft draft = Draft.of("mail").queue("bulk").priority(-7)
                 .payload("{\"to\": \"ann@example.org äß😀\"}")
-                .createdAt(at(-3)).limits(4, Duration.ofSeconds(90)).parent(JobId.next()).session("s1")
+                .createdAt(at(-3)).limits(4, Duration.ofSeconds(90)).parent(insert(Draft.of("batch")))
+                .session("s1")
                 .subject("order 7").tags("a", "b").key("k1");
 
         assertThat(submit(draft)).isEqualTo(accepted(draft));
 
         Job job = job(draft.id());
         assertThat(job).isEqualTo(
-                new Job(job.seq(), draft.spec(), JobState.QUEUED, Job.Counts.NONE, Job.Status.NONE));
+                new Job(job.seq(), draft.spec(), JobState.QUEUED, Phase.INGEST, Job.Counts.NONE,
+                        Job.Status.NONE));
     }
 
     @Test

@@ -77,6 +77,27 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class RunningFamilies extends FamilyRunContract {
+        RunningFamilies() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class EndingFamilies extends FamilyStopContract {
+        EndingFamilies() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class RecoveringPhases extends PhaseRecoveryContract {
+        RecoveringPhases() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Telling extends TellingContract {
         Telling() {
             super(PoolContract.this);

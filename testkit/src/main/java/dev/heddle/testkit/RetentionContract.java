@@ -172,13 +172,22 @@ abstract class RetentionContract extends StoreFixture {
     }
 
     @Test
-    void deletesTheChildrenOfAParentThatIsDeadOrGone() {
+    void keepsTheChildrenOfADeadLetterWhichMayNeedThemWhenItIsRetried() {
+        JobId parent = dead(Draft.of("batch"));
+        JobId child = completed(Draft.of("mail").parent(parent), at(1));
+
+        assertThat(store.prune(age(HOUR), HOUR_AFTER_10)).isZero();
+        assertThat(left()).containsExactly(child, parent);
+    }
+
+    @Test
+    void deletesTheChildrenOfAParentThatIsGone() {
         JobId parent = dead(Draft.of("batch"));
         completed(Draft.of("mail").parent(parent), at(1));
-        completed(Draft.of("mail").parent(JobId.next()), at(1));
+        store.execute(new Command.Delete(parent, ACTOR, at(2)));
 
-        assertThat(store.prune(age(HOUR), HOUR_AFTER_10)).isEqualTo(2);
-        assertThat(left()).containsExactly(parent);
+        assertThat(store.prune(age(HOUR), HOUR_AFTER_10)).isEqualTo(1);
+        assertThat(left()).isEmpty();
     }
 
     private Fence saving(Draft draft) {

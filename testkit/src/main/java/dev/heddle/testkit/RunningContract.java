@@ -178,7 +178,8 @@ abstract class RunningContract extends PoolFixture {
     void spawnsChildren() throws Exception {
         JobType<Note, Integer> child = JobType.of("child", Note.class, Integer.class);
         open(builder().queueCapacity(1).handle(child, (note, job) -> 42)
-                .handle(NOTE, (note, job) -> job.spawn(child, new Note("c")).toString()));
+                .handle(NOTE, (note, job) -> job.spawn(child.with(new Note("c")).outlivesParent())
+                        .toString()));
         JobHandle<String> parent = submit("p");
 
         String childId = String.valueOf(parent.await(LONG));

@@ -82,6 +82,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class KeepingFamilies extends FamilyContract {
+        KeepingFamilies() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class EndingFamilies extends FamilyEndContract {
+        EndingFamilies() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Reading extends ReadingContract {
         Reading() {
             super(StoreContract.this);

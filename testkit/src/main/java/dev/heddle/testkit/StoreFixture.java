@@ -75,8 +75,13 @@ abstract class StoreFixture {
 
     /** {@link #NODE} is gone, and {@link #NEXT_NODE} takes the store at this time. */
     void restart(Instant now) {
+        restart(now, Bell.silent());
+    }
+
+    /** The same, and it hears this bell. */
+    void restart(Instant now, Bell bell) {
         store = door.reopen(store);
-        join(NEXT_NODE, now);
+        store.join(record(NEXT_NODE, now, now), bell);
         node = NEXT_NODE;
     }
 
@@ -179,6 +184,21 @@ abstract class StoreFixture {
                 true);
     }
 
+    static Change.Ingested ingested(Fence fence, Draft... children) {
+        Transition wait = new Transition.Wait("waits for " + children.length);
+        return new Change.Ingested(ended(fence, Attempt.End.INGESTED, wait),
+                Arrays.stream(children).map(Draft::job).toList());
+    }
+
+    /** The draft as a two-phase job that waits for these, which have a node each only once they are claimed. */
+    JobId waiting(Draft draft, Draft... children) {
+        for (Draft child : children) {
+            child.parent(draft.id());
+        }
+        applied(ingested(running(draft), children));
+        return draft.id();
+    }
+
     static Change.Ended completion(Fence fence) {
         return ended(fence, Attempt.End.COMPLETED, new Transition.Complete("42"));
     }
@@ -222,7 +242,7 @@ abstract class StoreFixture {
             case COMPLETED -> completed(draft, at(2));
             case FAILED -> dead(draft);
             case CANCELLED -> cancelled(draft, at(2));
-            case WAITING -> throw new IllegalArgumentException("no call of the SPI leads to WAITING yet");
+            case WAITING -> waiting(draft, Draft.of("child"));
         }
         assertThat(job(draft.id()).state()).isEqualTo(state);
         return draft.id();

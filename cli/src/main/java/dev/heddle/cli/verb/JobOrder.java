@@ -62,7 +62,7 @@ abstract class JobOrder extends Question {
         }
     }
 
-    @Command(name = "cancel", description = "End jobs that have not ended; a running one is told to stop.")
+    @Command(name = "cancel", description = "End jobs that have not ended, with their children; running ones are told to stop.")
     static final class Cancel extends JobOrder {
         @Option(names = "--reason", paramLabel = "TEXT", description = "Why; kept in the job's history.") private String reason = "";
 
@@ -102,7 +102,7 @@ abstract class JobOrder extends Question {
         }
     }
 
-    @Command(name = "delete", description = "Remove jobs that no node runs, with everything of theirs.")
+    @Command(name = "delete", description = "Remove jobs that no node runs, with everything of theirs; children at work are cancelled.")
     static final class Delete extends JobOrder {
         Delete(Desk desk) {
             super(desk);

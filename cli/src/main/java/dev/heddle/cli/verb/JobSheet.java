@@ -29,6 +29,7 @@ final class JobSheet {
     void print(JobDetail detail) {
         JobView job = detail.job();
         basics(job);
+        field("children", JobViews.counts(detail.children()));
         field("payload", detail.payload().toString());
         json("result", detail.result());
         json("checkpoint", detail.checkpoint());
@@ -48,6 +49,7 @@ final class JobSheet {
         field("id", job.id());
         field("type", job.type());
         field("state", job.state().name(), JobViews.style(job.state()));
+        field("phase", job.phase() == null ? null : job.phase().name());
         field("note", JobViews.note(job, now));
         field("queue", job.queue());
         field("priority", String.valueOf(job.priority()));
@@ -108,7 +110,7 @@ final class JobSheet {
 
     private static Style style(Attempt attempt) {
         return switch (attempt.end()) {
-            case COMPLETED -> Style.GREEN;
+            case COMPLETED, INGESTED -> Style.GREEN;
             case FAILED, TIMED_OUT, CRASHED -> Style.RED;
             case CANCELLED, RELEASED -> Style.DIM;
         };

@@ -2,6 +2,10 @@ package dev.heddle.cli.verb;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.heddle.cli.shell.Spans;
 import dev.heddle.cli.shell.Style;
@@ -46,6 +50,15 @@ final class JobViews {
             case RUNNING, ASSIGNED -> job.progress() == null ? "" : progress(job.progress());
             case COMPLETED, QUEUED, WAITING -> "";
         };
+    }
+
+    /** Such as "12 completed, 3 running"; empty where there are none. */
+    static String counts(Map<JobState, Long> counts) {
+        Comparator<JobState> endedFirst = Comparator.comparing(state -> !state.isFinal());
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(endedFirst.thenComparing(Comparator.naturalOrder())))
+                .map(entry -> entry.getValue() + " " + entry.getKey().name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
     }
 
     private static String either(@Nullable String first,

@@ -18,7 +18,8 @@ public final class Verbs {
     }
 
     public static List<Object> job(Desk desk) {
-        return List.of(new JobList(desk), new JobShow(desk), new JobLogs(desk), new JobWait(desk),
+        return List.of(new JobList(desk), new JobShow(desk), new JobFamily(desk),
+                new JobLogs(desk), new JobWait(desk),
                 new JobOrder.Retry(desk), new JobOrder.Cancel(desk), new JobOrder.Pause(desk),
                 new JobOrder.Resume(desk), new JobOrder.Delete(desk));
     }

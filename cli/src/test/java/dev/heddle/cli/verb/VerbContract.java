@@ -61,6 +61,54 @@ abstract class VerbContract {
     }
 
     @Test
+    void drawsTheFamilyOfAJob() {
+        String root = submit("--subject root");
+        String first = submit("--parent " + root);
+        String grandchild = submit("--parent " + first);
+        String second = submit("--parent " + root);
+        ok("job cancel " + second + " --reason later");
+
+        List<String> lines = ok("job tree " + root).lines().toList();
+        assertThat(lines.get(0)).startsWith("JOB").contains("TYPE", "STATE", "TRY", "AGE", "NOTE");
+        assertThat(lines.get(1)).startsWith(root + " ").contains("QUEUED").endsWith("1 cancelled, 1 queued");
+        assertThat(lines.get(2)).startsWith("├─ " + first).endsWith("1 queued");
+        assertThat(lines.get(3)).startsWith("│  └─ " + grandchild);
+        assertThat(lines.get(4)).startsWith("└─ " + second).contains("CANCELLED").endsWith("later");
+        assertThat(lines).hasSize(5);
+
+        lines = ok("job tree " + root + " --generations 2 --limit 2").lines().toList();
+        assertThat(lines.get(2)).startsWith("├─ " + first);
+        assertThat(lines.get(3)).isEqualTo("│  └─ … 1 more");
+        assertThat(lines.get(4)).isEqualTo("└─ … 1 more");
+
+        JsonNode tree = json("job tree " + root);
+        assertThat(tree.at("/counts")).hasToString("{\"QUEUED\":1,\"CANCELLED\":1}");
+        assertThat(tree.at("/children/0/children/0/job/id").asString()).isEqualTo(grandchild);
+        assertThat(ok("job show " + root)).contains("children    1 cancelled, 1 queued");
+        assertThat(json("job show " + root).at("/children")).hasToString("{\"QUEUED\":1,\"CANCELLED\":1}");
+    }
+
+    @Test
+    void refusesATreeThatNobodyCouldMean() {
+        assertThat(call("job", "tree", "0123456789").exit()).isEqualTo(Exit.NOT_FOUND.code());
+        assertThat(call("job", "tree", submit(""), "--generations", "99").err())
+                .contains("generations must be from 1 to 20: 99");
+    }
+
+    @Test
+    void cancelsAJobWithItsFamily() {
+        String root = submit("");
+        String child = submit("--parent " + root);
+        String grandchild = submit("--parent " + child);
+
+        ok("job cancel " + root);
+
+        assertThat(state(child)).isEqualTo("CANCELLED");
+        assertThat(json("job show " + grandchild).at("/job/reason").asString())
+                .isEqualTo("parent job completed");
+    }
+
+    @Test
     void showsAJobAsItWasSubmitted() {
         String id = submit(
                 "--payload {\"n\":1} --queue mail --priority 7 --tag a --tag b --subject s1 --timeout 90s"

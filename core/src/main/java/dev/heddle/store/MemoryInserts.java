@@ -1,0 +1,51 @@
+package dev.heddle.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.heddle.job.JobId;
+import org.jspecify.annotations.Nullable;
+
+/** Stores submissions in a {@link MemoryStore}. */
+final class MemoryInserts {
+
+    private final MemoryTable table;
+
+    MemoryInserts(MemoryTable table) {
+        this.table = table;
+    }
+
+    Receipt insert(Submission submission) {
+        List<JobId> ids = new ArrayList<>();
+        List<MemoryRow> added = new ArrayList<>();
+        for (NewJob job : submission.jobs()) {
+            Receipt refusal = refusal(job, submission.spawner());
+            if (refusal != null) {
+                added.forEach(table::remove);
+                return refusal;
+            }
+            Optional<JobId> standIn = table.standIn(job.spec());
+            if (standIn.isEmpty()) {
+                added.add(table.add(job));
+            }
+            ids.add(standIn.orElse(job.spec().id()));
+        }
+        return new Receipt.Accepted(List.copyOf(ids));
+    }
+
+    private @Nullable Receipt refusal(NewJob job, @Nullable Fence spawner) {
+        @Nullable JobId parent = job.spec().extras().parent();
+        if (parent != null && !mayHaveChildren(table.find(parent), spawner)) {
+            return new Receipt.NoParent(parent);
+        }
+        String queue = job.spec().queue();
+        boolean full = table.standIn(job.spec()).isEmpty() && job.dueAt() == null
+                && table.queued(queue) >= job.capacity();
+        return full ? new Receipt.Full(queue, job.capacity()) : null;
+    }
+
+    private static boolean mayHaveChildren(@Nullable MemoryRow parent, @Nullable Fence spawner) {
+        return parent != null && (spawner == null || (parent.isHeldUnder(spawner) && parent.state.isHeld()));
+    }
+}

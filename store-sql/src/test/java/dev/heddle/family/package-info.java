@@ -1,0 +1,5 @@
+/** Families of jobs on both stores, while their nodes are killed. */
+@NullMarked
+package dev.heddle.family;
+
+import org.jspecify.annotations.NullMarked;

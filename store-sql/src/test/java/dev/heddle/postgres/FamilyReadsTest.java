@@ -1,0 +1,65 @@
+package dev.heddle.postgres;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.testkit.PostgresServer.Version;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the end of a child costs does not depend on how many siblings it has. */
+class FamilyReadsTest {
+
+    private static final int BATCH = 20;
+
+    @Test
+    void endingAChildReadsAsMuchOfALargeFamilyAsOfASmallOne() throws Exception {
+        long small = readsPerChild(200);
+        long large = readsPerChild(10_000);
+        System.out.println(
+                "FamilyReadsTest: " + small + " rows and index entries read for each of 200 children, "
+                        + large + " for each of 10,000");
+
+        assertThat(large).isLessThan(2 * small + 10);
+    }
+
+    /** In all tables, from the claim to the end, with a look for the parent after every few. */
+    private static long readsPerChild(int children) throws SQLException {
+        Schemas schemas = new Schemas(Version.V18);
+        long before;
+        try (PostgresStore store = schemas.openNew()) {
+            Families.join(store, "node");
+            JobId parent = Families.waiting(store, "node", children);
+            before = reads(schemas);
+            for (int done = 0; done < children; done += BATCH) {
+                List<Fence> claimed = Families.claim(store, "node", "child", BATCH);
+                store.apply(claimed.stream().<Change>map(Families::completed).toList());
+            }
+            assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.QUEUED);
+        }
+        // Complete once all connections are closed.
+        return (reads(schemas) - before) / children;
+    }
+
+    private static long reads(Schemas schemas) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(schemas.url());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        """
+                                SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE schemaname = '%1$s')
+                                     + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = '%1$s')"""
+                                .formatted(schemas.schema()))) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.heddle.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobContext;
+import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.store.JobQuery;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a running pool does with a family whose parent ends, is cancelled or is deleted. */
+abstract class FamilyStopContract extends PoolFixture {
+
+    private static final JobType<Note, String> BUSY = JobType.of("busy", Note.class, String.class);
+    private static final JobType<Note, String> IDLE = JobType.of("idle", Note.class, String.class);
+
+    private final Queue<String> started = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+
+    FamilyStopContract(PoolContract door) {
+        super(door);
+    }
+
+    /** Before the pool is closed, so that nobody is waited for in vain. */
+    @AfterEach
+    void letAllGo() {
+        end.countDown();
+    }
+
+    /** The parent spawns a busy child and an idle one in a paused queue, and ends once it is told to. */
+    private Pool family(JobType<Note, String> parent) {
+        Pool opened = open(
+                builder().workers(3).handle(parent, this::spawnTwo).handle(BUSY, this::runUntilTold)
+                        .handle(IDLE, (note, job) -> String.valueOf(started.add("idle"))));
+        opened.pauseQueue("idle");
+        return opened;
+    }
+
+    private String spawnTwo(Note note, JobContext job) throws InterruptedException {
+        job.spawn(BUSY.with(new Note("busy")));
+        JobId idle = job.spawn(IDLE.with(new Note("idle")).queue("idle"));
+        end.await();
+        return idle.toString();
+    }
+
+    private String runUntilTold(Note note, JobContext job) throws Exception {
+        CompletableFuture<String> told = new CompletableFuture<>();
+        job.cancellation().onCancel(() -> told.complete(job.cancellation().reason().orElseThrow()));
+        started.add("busy");
+        String why = told.get(30, TimeUnit.SECONDS);
+        started.add(why);
+        return "too late";
+    }
+
+    private JobHandle<String> child(JobType<Note, String> type, JobHandle<?> parent) {
+        await().until(() -> pool().list(JobQuery.all().type(type).parent(parent.id())).size() == 1);
+        return pool().handle(pool().list(JobQuery.all().type(type).parent(parent.id())).getFirst().id(),
+                type);
+    }
+
+    @Test
+    void cancelsChildrenThatAreAtWorkWhenTheirParentCompletes() throws Exception {
+        family(NOTE);
+        JobHandle<String> parent = submit("p");
+        JobHandle<String> busy = child(BUSY, parent);
+        JobHandle<String> idle = child(IDLE, parent);
+        CompletableFuture<Job> idleEnd = idle.ending();
+        await().until(() -> started.contains("busy"));
+
+        end.countDown();
+
+        assertThat(end(parent).state()).isEqualTo(JobState.COMPLETED);
+        assertThat(idleEnd.get(30, TimeUnit.SECONDS).reason()).as("who waits for it hears of it")
+                .contains("parent job completed");
+        await().until(() -> started.contains("parent job completed"));
+        await().untilAsserted(() -> assertThat(pool().story(busy.id()).orElseThrow().attempts())
+                .extracting(Attempt::end).containsExactly(Attempt.End.CANCELLED));
+        assertThat(busy.job().orElseThrow().result()).as("its late result is ignored").isEmpty();
+        pool().resumeQueue("idle");
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        assertThat(started).doesNotContain("idle");
+    }
+
+    @Test
+    void keepsChildrenOfATypeThatSaysSo() throws Exception {
+        JobType<Note, String> keeping = JobType.of("keeping", Note.class, String.class).keepChildren();
+        family(keeping);
+        JobHandle<String> parent = pool().submit(keeping, new Note("p"));
+        JobHandle<String> idle = child(IDLE, parent);
+
+        end.countDown();
+        assertThat(end(parent).state()).isEqualTo(JobState.COMPLETED);
+        pool().resumeQueue("idle");
+
+        assertThat(idle.await(LONG)).isEqualTo("true");
+        pool().cancel(child(BUSY, parent).id(), "enough");
+    }
+
+    @Test
+    void cancelsAWholeTree() throws Exception {
+        JobType<Integer, String> node = JobType.of("node", Integer.class, String.class);
+        CountDownLatch leaves = new CountDownLatch(4);
+        open(builder().workers(8).handle(node, (depth, job) -> {
+            if (depth == 0) {
+                leaves.countDown();
+            } else {
+                job.spawn(node, depth - 1);
+                job.spawn(node, depth - 1);
+            }
+            job.sleep(LONG);
+            return "";
+        }));
+        JobHandle<String> root = pool().submit(node, 2);
+        assertThat(leaves.await(30, TimeUnit.SECONDS)).isTrue();
+
+        root.cancel("all of it");
+
+        assertThat(pool().awaitIdle(LONG)).isTrue();
+        List<Job> jobs = pool().list(JobQuery.all());
+        assertThat(jobs).hasSize(7).allMatch(job -> job.state() == JobState.CANCELLED);
+        assertThat(jobs).filteredOn(job -> job.spec().parent().isPresent())
+                .allMatch(job -> job.reason().equals(Optional.of("parent job completed")));
+        await().untilAsserted(() -> assertThat(pool().stats().active()).isZero());
+    }
+
+    /** A handler that ignores its cancellation loses its worker, and then its job may even be deleted. */
+    private JobHandler<Note, String> spawnsAfter(CountDownLatch go, CompletableFuture<String> seen) {
+        return (note, job) -> {
+            while (true) {
+                try {
+                    go.await();
+                    break;
+                } catch (InterruptedException e) {
+                    started.add("ignored");
+                }
+            }
+            try {
+                seen.complete("spawned " + job.spawn(IDLE, new Note("late")));
+            } catch (RuntimeException e) {
+                seen.complete(e.getMessage());
+            }
+            return "";
+        };
+    }
+
+    @Test
+    void spawnsNothingForAParentThatWasDeletedDuringExecution() throws Exception {
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        open(builder().handle(NOTE, spawnsAfter(end, seen)));
+        JobHandle<String> parent = submit("p");
+        await().until(() -> state(parent) == JobState.RUNNING);
+        parent.cancel("go away");
+        await().until(() -> parent.job().orElseThrow().endedAt().isPresent());
+        pool().delete(parent.id());
+
+        end.countDown();
+
+        assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo("parent job deleted during execution");
+        assertThat(pool().list(JobQuery.all())).isEmpty();
+    }
+
+    @Test
+    void spawnsNothingForAParentThatWasCancelled() throws Exception {
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        open(builder().cancelGrace(Duration.ofSeconds(20), Duration.ofSeconds(20)).handle(NOTE,
+                spawnsAfter(end, seen)));
+        JobHandle<String> parent = submit("p");
+        await().until(() -> state(parent) == JobState.RUNNING);
+        parent.cancel("go away");
+
+        end.countDown();
+
+        assertThat(seen.get(30, TimeUnit.SECONDS)).isEqualTo("go away");
+        assertThat(pool().list(JobQuery.all().parent(parent.id()))).isEmpty();
+    }
+}
