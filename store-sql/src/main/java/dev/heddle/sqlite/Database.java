@@ -84,6 +84,7 @@ final class Database implements AutoCloseable {
     }
 
     private static Connection connect(Path file, boolean reading) throws SQLException {
+        SqliteLibrary.keepInCache();
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);

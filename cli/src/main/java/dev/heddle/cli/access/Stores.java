@@ -1,12 +1,15 @@
 package dev.heddle.cli.access;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Home;
-import dev.heddle.cli.home.NativeLibrary;
 import dev.heddle.postgres.PostgresStore;
 import dev.heddle.postgres.PostgresStoreBuilder;
+import dev.heddle.sqlite.SqliteFile;
+import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.Store;
 
@@ -20,11 +23,19 @@ public final class Stores {
         return switch (config) {
             case StoreConfig.Sqlite(var file) -> {
                 home.create();
-                NativeLibrary.keepIn(home);
+                SqliteLibrary.keepIn(home.nativeLibraries());
                 yield SqliteStore.at(file);
             }
             case StoreConfig.Postgresql postgresql -> builder(postgresql).startWithin(patience).open();
         };
+    }
+
+    /** A SQLite file from outside; what only looks makes no home. */
+    public static SqliteFile file(Path file, Home home) {
+        if (Files.isDirectory(home.directory())) {
+            SqliteLibrary.keepIn(home.nativeLibraries());
+        }
+        return SqliteFile.at(file);
     }
 
     public static PostgresStoreBuilder builder(StoreConfig.Postgresql config) {

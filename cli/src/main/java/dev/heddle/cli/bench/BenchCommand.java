@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.home.NativeLibrary;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Format;
@@ -23,6 +22,7 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
+import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +63,7 @@ public final class BenchCommand implements Callable<Integer> {
                     + (jobs < 1 ? jobs : workers));
         }
         desk.place().home().create();
-        NativeLibrary.keepIn(desk.place().home());
+        SqliteLibrary.keepIn(desk.place().home().nativeLibraries());
         Path directory = Files.createTempDirectory(desk.place().home().directory(), "bench-");
         Thread atExit = new Thread(() -> delete(directory), "bench-clears-up");
         Runtime.getRuntime().addShutdownHook(atExit);

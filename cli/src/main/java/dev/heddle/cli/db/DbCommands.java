@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.Stores;
 import dev.heddle.cli.config.Config.StoreConfig;
-import dev.heddle.cli.home.NativeLibrary;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Format;
@@ -45,11 +44,9 @@ public final class DbCommands {
         return switch (desk.place().config().store()) {
             case StoreConfig.Sqlite(Path file) when !Files.exists(file) ->
                 new Inspection(file.toString(), "sqlite", 0, SqliteFile.latestSchemaVersion(), null);
-            case StoreConfig.Sqlite(Path file) -> {
-                NativeLibrary.keepIn(desk.place().home());
-                yield new Inspection(file.toString(), "sqlite", SqliteFile.at(file).schemaVersion(),
-                        SqliteFile.latestSchemaVersion(), Files.size(file));
-            }
+            case StoreConfig.Sqlite(Path file) -> new Inspection(file.toString(), "sqlite",
+                    Stores.file(file, desk.place().home()).schemaVersion(), SqliteFile.latestSchemaVersion(),
+                    Files.size(file));
             case StoreConfig.Postgresql postgresql -> new Inspection(postgresql.label(), "postgresql",
                     Stores.builder(postgresql).startWithin(PATIENCE).schemaVersion(),
                     PostgresStoreBuilder.latestSchemaVersion(),
@@ -136,8 +133,7 @@ public final class DbCommands {
                 throw new CliException(Exit.NOT_FOUND,
                         source + " does not exist; there is nothing to back up");
             }
-            NativeLibrary.keepIn(desk.place().home());
-            SqliteFile.at(source).backUpTo(target);
+            Stores.file(source, desk.place().home()).backUpTo(target);
             format.one(desk.screen(),
                     new Copy(target.toAbsolutePath().normalize().toString(), Files.size(target)),
                     copy -> desk.screen().print(copy.file()));

@@ -10,16 +10,15 @@ final class ChildJvm implements Crew {
 
     @Override
     public Process start(Path directory) throws IOException {
-        return new ProcessBuilder(command(directory, CrewCommand.NAME, directory.toString()))
+        return new ProcessBuilder(command(CrewCommand.NAME, directory.toString()))
                 .redirectErrorStream(true).redirectOutput(directory.resolve("crew.out").toFile()).start();
     }
 
-    /** A killed JVM cannot clear up after itself, so all that it may leave has to lie in the directory. */
-    static List<String> command(Path directory, String... args) {
+    static List<String> command(String... args) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData", "-Dorg.sqlite.tmpdir=" + directory, "-cp",
+                "-XX:-UsePerfData", "-cp",
                 System.getProperty("java.class.path"), "dev.heddle.cli.Main"));
         command.addAll(List.of(args));
         return command;

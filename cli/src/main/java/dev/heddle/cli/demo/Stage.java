@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
+import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
@@ -44,7 +45,9 @@ final class Stage implements AutoCloseable {
         return store(directory);
     }
 
+    /** With all that it may leave in the directory: a JVM that is killed cannot clear up after itself. */
     static SqliteStore store(Path directory) {
+        SqliteLibrary.keepIn(directory);
         return SqliteStore.at(directory.resolve("demo.db"));
     }
 

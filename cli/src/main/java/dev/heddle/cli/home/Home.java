@@ -53,7 +53,8 @@ public record Home(Path directory) {
         return directory.resolve("node.lock");
     }
 
-    Path nativeLibraries() {
+    /** Not the user's cache directory: a service may have none. */
+    public Path nativeLibraries() {
         return directory.resolve("native");
     }
 

@@ -87,9 +87,7 @@ class DemoCommandTest {
 
     @Test
     void leavesNothingBehindWhereItIsStoppedHalfway() throws Exception {
-        Process demo = new ProcessBuilder(
-                ChildJvm.command(Path.of(System.getProperty("java.io.tmpdir")), "demo"))
-                .redirectErrorStream(true).start();
+        Process demo = new ProcessBuilder(ChildJvm.command("demo")).redirectErrorStream(true).start();
         try (BufferedReader output = demo.inputReader()) {
             Matcher directory = find("on SQLite in (\\S+)", output);
             Matcher child = find("a second JVM \\(process (\\d+)\\)", output);
