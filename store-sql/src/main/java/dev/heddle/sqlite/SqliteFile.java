@@ -58,14 +58,28 @@ public final class SqliteFile {
         try {
             Files.deleteIfExists(part);
             createPrivate(part);
-            read(session -> copy(session, part));
+            read(session -> copy(session, part, whole));
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
             Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e);
+            throw without(part,
+                    new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e));
+        } catch (RuntimeException e) {
+            throw without(part, e);
         }
+    }
+
+    /** Half a backup is of no use, and may be what fills the disk. */
+    private static RuntimeException without(Path part, RuntimeException failure) {
+        try {
+            Files.deleteIfExists(part);
+            Files.deleteIfExists(part.resolveSibling(part.getFileName() + "-journal"));
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     /** What is in the jobs is for the eyes of whoever makes the copy; SQLite fills a file that is empty. */
@@ -76,12 +90,14 @@ public final class SqliteFile {
         }
     }
 
-    private int copy(Session session, Path part) throws SQLException {
+    private int copy(Session session, Path part, Path whole) throws SQLException {
         Migrations.version(session, file);
         session.update("PRAGMA query_only = 0"); // it forbids writing to any file, the copy too
         try (PreparedStatement vacuum = session.connection().prepareStatement("VACUUM INTO ?")) {
             vacuum.setString(1, part.toString());
             return vacuum.executeUpdate();
+        } catch (SQLException e) {
+            throw SqliteErrors.translate(whole, e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.StoreException;
+import dev.heddle.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +60,40 @@ class SqliteFileTest {
         }
     }
 
+    /** Backs up to a disk that is too small for it, and prints what was said and what was left. */
+    static final class CrampedBackup {
+        private CrampedBackup() {}
+
+        public static void main(String[] args) throws Exception {
+            Path copy = Path.of(args[1]);
+            try {
+                SqliteFile.at(Path.of(args[0])).backUpTo(copy);
+            } catch (StoreException e) {
+                System.out.println(e.kind() + " " + e.getMessage());
+            }
+            try (Stream<Path> left = Files.list(copy.getParent())) {
+                System.out.println("left: " + left.toList());
+            }
+        }
+    }
+
+    @Test
+    void leavesNothingOnADiskThatIsTooSmallForTheCopy() throws Exception {
+        try (Pool pool = Pool.on(SqliteStore.at(file())).open()) {
+            pool.submitAll(IntStream.range(0, 300).mapToObj(i -> NOTE.with("n".repeat(10_000))).toList());
+        }
+        Path small = Files.createDirectory(directory.resolve("small"));
+        Path copy = small.resolve("copy.db");
+        List<String> prefix = List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                "mount -t tmpfs -o size=1m tmpfs " + small + " && exec \"$@\"", "sh");
+        try (ChildJvm child = ChildJvm.startIn(prefix, CrampedBackup.class, file().toString(),
+                copy.toString())) {
+            assertThat(child.exitCode(Duration.ofMinutes(1))).as("%s", child.lines()).isZero();
+            assertThat(child.lines()).anyMatch(line -> line.startsWith("FULL no space left for " + copy))
+                    .contains("left: []");
+        }
+    }
+
     @Test
     void overwritesNothing() throws Exception {
         SqliteStore.at(file()).close();
@@ -94,6 +130,8 @@ class SqliteFileTest {
         }
         assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(directory.resolve("copy.db")))
                 .hasMessageContaining("another program");
-        assertThat(directory.resolve("copy.db")).doesNotExist();
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).as("no copy, nor a part of one").containsExactly(file());
+        }
     }
 }
