@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.store.Command;
@@ -48,23 +49,37 @@ public final class DeadLetters {
         Rulings.require("retry", id, commands.apply(new Command.Retry(id, actor, clock.instant())));
     }
 
-    /** Queues all that match again, in transactions of {@code query.limit()}; says how many. */
+    /**
+     * Queues all that match again, in transactions of {@code query.limit()}; says how many. It goes from the newest to
+     * the oldest once, and so comes to an end even where they die again as fast as it works.
+     */
     public long retryAll(JobQuery query) {
-        return untilDone(query, new Command.RetryMatching(query, actor, clock.instant()));
+        long total = 0;
+        JobQuery page = query.states(JobState.FAILED);
+        while (true) {
+            List<Job> dead = store.list(page);
+            if (!dead.isEmpty()) {
+                total += count(new Command.RetryMatching(page, actor, clock.instant()));
+            }
+            if (dead.size() < page.limit()) {
+                return total;
+            }
+            page = page.before(dead.getLast().seq());
+        }
     }
 
     /** Deletes all that match with everything of theirs, in transactions of {@code query.limit()}. */
     public long purge(JobQuery query) {
-        return untilDone(query, new Command.PurgeMatching(query, actor, clock.instant()));
-    }
-
-    private long untilDone(JobQuery query, Command command) {
         long total = 0;
         int count;
         do {
-            count = commands.apply(command) instanceof Ruling.Done(int done) ? done : 0;
+            count = count(new Command.PurgeMatching(query, actor, clock.instant()));
             total += count;
         } while (count == query.limit());
         return total;
+    }
+
+    private int count(Command command) {
+        return commands.apply(command) instanceof Ruling.Done(int done) ? done : 0;
     }
 }

@@ -3,7 +3,6 @@ package dev.heddle.cli.verb;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
@@ -19,7 +18,8 @@ import dev.heddle.control.Count;
 import dev.heddle.control.DeadLetterView;
 import dev.heddle.control.DeadPage;
 import dev.heddle.control.JobFilter;
-import dev.heddle.control.JobView;
+import dev.heddle.control.JobPage;
+import dev.heddle.job.JobState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -119,22 +119,6 @@ final class DeadLetters {
         }
     }
 
-    /** Does something to all that match, bunch by bunch. */
-    private static long untilDone(Screen screen, JobFilter filter, Function<JobFilter, Count> order,
-            String done) {
-        long total = 0;
-        try (ProgressLine line = new ProgressLine(screen)) {
-            while (true) {
-                long count = order.apply(filter.limit(AT_ONCE)).count();
-                total += count;
-                if (count < AT_ONCE) {
-                    return total;
-                }
-                line.show(total + " " + done);
-            }
-        }
-    }
-
     @Command(name = "retry", description = "Queue dead letters again, with all their retries: those named, or all that match.")
     static final class Retry extends Question {
         @Parameters(paramLabel = "ID", arity = "0..*", description = "The jobs, by their ids or the beginnings of them.") private List<String> ids = List
@@ -156,15 +140,31 @@ final class DeadLetters {
         @Override
         Exit ask(Control control) {
             if (ids.isEmpty()) {
-                long count = untilDone(screen(), filter.filter(), control::retryDead, "queued again");
-                format().one(screen(), new Count(count),
+                format().one(screen(), new Count(retryMatching(control)),
                         told -> screen().print(told.count() + " queued again"));
                 return Exit.OK;
             }
-            List<JobView> retried = ids.stream().map(control::retry).toList();
-            format().many(screen(), retried,
-                    jobs -> jobs.forEach(job -> screen().print(job.id() + " " + job.state())));
-            return Exit.OK;
+            return toEach(ids, control::retry, job -> job.id() + " " + job.state());
+        }
+
+        /** Bunch by bunch to the oldest, once: what dies again meanwhile is not queued a second time. */
+        private long retryMatching(Control control) {
+            long expected = all ? control.stats().dead() : 0;
+            long total = 0;
+            JobFilter bunch = filter.filter().states(JobState.FAILED).limit(AT_ONCE);
+            try (ProgressLine line = new ProgressLine(screen())) {
+                while (true) {
+                    JobPage page = control.jobs(bunch);
+                    if (!page.jobs().isEmpty()) {
+                        total += control.retryDead(bunch).count();
+                    }
+                    if (page.next() == null) {
+                        return total;
+                    }
+                    line.show(total, expected, total + " queued again");
+                    bunch = bunch.cursor(page.next());
+                }
+            }
         }
     }
 
@@ -185,9 +185,24 @@ final class DeadLetters {
 
         @Override
         Exit ask(Control control) {
-            long count = untilDone(screen(), filter.filter(), control::purgeDead, "deleted");
-            format().one(screen(), new Count(count), told -> screen().print(told.count() + " deleted"));
+            format().one(screen(), new Count(purgeMatching(control)),
+                    told -> screen().print(told.count() + " deleted"));
             return Exit.OK;
+        }
+
+        private long purgeMatching(Control control) {
+            long expected = all ? control.stats().dead() : 0;
+            long total = 0;
+            try (ProgressLine line = new ProgressLine(screen())) {
+                while (true) {
+                    long count = control.purgeDead(filter.filter().limit(AT_ONCE)).count();
+                    total += count;
+                    if (count < AT_ONCE) {
+                        return total;
+                    }
+                    line.show(total, expected, total + " deleted");
+                }
+            }
         }
     }
 

@@ -1,20 +1,17 @@
 package dev.heddle.cli.verb;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.access.Exits;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.control.Control;
-import dev.heddle.control.ControlException;
 import dev.heddle.control.JobView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Does something to jobs, one after the other; what cannot be done to one does not keep it from the next. */
+/** Does something to jobs that are named. */
 abstract class JobOrder extends Question {
 
     @Parameters(paramLabel = "ID", arity = "1..*", description = "The jobs, by their ids or the beginnings of them.") private List<String> ids = List
@@ -33,21 +30,7 @@ abstract class JobOrder extends Question {
 
     @Override
     Exit ask(Control control) {
-        List<JobView> done = new ArrayList<>();
-        List<ControlException> refusals = new ArrayList<>();
-        for (String id : ids) {
-            try {
-                done.add(give(control, id));
-            } catch (ControlException e) {
-                refusals.add(e);
-            }
-        }
-        if (ids.size() == 1 && refusals.size() == 1) {
-            throw refusals.getFirst();
-        }
-        format().many(screen(), done, jobs -> jobs.forEach(job -> screen().print(done(job))));
-        refusals.forEach(refusal -> screen().say(String.valueOf(refusal.getMessage())));
-        return refusals.isEmpty() ? Exit.OK : Exits.of(refusals.getFirst().kind());
+        return toEach(ids, id -> give(control, id), this::done);
     }
 
     @Command(name = "retry", description = "Queue dead letters again, with all their retries.")

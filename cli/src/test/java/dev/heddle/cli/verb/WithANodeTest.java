@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,7 +64,10 @@ class WithANodeTest extends VerbContract {
 
         assertThat(ok("dead list")).contains(id).contains("no way");
         assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way", "JobException");
-        assertThat(ok("dead retry " + id)).startsWith(id);
+        Answer retried = call("dead", "retry", "0000", id);
+        assertThat(retried.exit()).isEqualTo(Exit.NOT_FOUND.code());
+        assertThat(retried.out().strip()).as("the other all the same").isEqualTo(id + " QUEUED");
+        assertThat(retried.err()).hasLineCount(1).contains("0000");
         await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 2
                 && json("dead list").size() == 1);
         assertThat(ok("dead retry --type fail")).isEqualTo("1 queued again");
@@ -72,6 +76,21 @@ class WithANodeTest extends VerbContract {
         assertThat(ok("dead purge --type other")).isEqualTo("0 deleted");
         assertThat(ok("dead purge --all")).isEqualTo("1 deleted");
         assertThat(call("job", "show", id).exit()).isEqualTo(Exit.NOT_FOUND.code());
+    }
+
+    @Test
+    @Timeout(60)
+    void retriesAndPurgesMoreThanGoIntoOneRequestEachOnce() {
+        String wish = "{\"category\":\"permanent\"}\n";
+        assertThat(cli().with(wish.repeat(1_100)).call("submit", "fail", "--lines", "-").exit()).isZero();
+        await().until(() -> json("stats").at("/dead").asInt() == 1_100);
+
+        assertThat(ok("dead retry --all")).as("though they die again at once")
+                .isEqualTo("1100 queued again");
+        await().until(() -> json("stats").at("/dead").asInt() == 1_100);
+        assertThat(json("dead list --limit 1050")).hasSize(1_050);
+        assertThat(ok("dead purge --type fail")).isEqualTo("1100 deleted");
+        assertThat(json("stats").at("/dead").asInt()).isZero();
     }
 
     @Test
