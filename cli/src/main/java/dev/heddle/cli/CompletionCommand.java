@@ -1,6 +1,11 @@
 package dev.heddle.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -13,10 +18,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Prints what makes a shell complete the commands and options. */
+/** Prints what makes a shell complete commands, options, and the ids and names that are there. */
 @Command(name = "completion", description = {"Print a completion script for a shell.",
     "bash: source <(heddle completion bash), in ~/.bashrc to keep it.",
-    "zsh: source <(heddle completion zsh), in ~/.zshrc after compinit."})
+    "zsh: source <(heddle completion zsh), in ~/.zshrc to keep it."})
 final class CompletionCommand implements Callable<Integer> {
 
     private static final List<String> SHELLS = List.of("bash", "zsh");
@@ -24,8 +29,14 @@ final class CompletionCommand implements Callable<Integer> {
     private final Screen screen;
     private final Supplier<CommandLine> whole;
 
-    @Parameters(paramLabel = "SHELL", description = "bash or zsh.") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "SHELL", description = "bash or zsh.", completionCandidates = Shells.class) @SuppressWarnings("NullAway.Init") // set before call()
     private String shell;
+
+    static final class Shells extends ArrayList<String> {
+        Shells() {
+            super(SHELLS);
+        }
+    }
 
     CompletionCommand(Screen screen, Supplier<CommandLine> whole) {
         this.screen = screen;
@@ -33,16 +44,22 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (!SHELLS.contains(shell)) {
             throw CliException.usage("no completion for the shell '" + shell + "'"
                     + Nearest.hint(shell, SHELLS, "; there are bash and zsh"));
         }
-        if (shell.equals("zsh")) {
-            screen.print("autoload -U +X bashcompinit && bashcompinit");
-        }
-        screen.out().print(AutoComplete.bash("heddle", whole.get()));
+        screen.out().print(AutoComplete.bash("heddle", whole.get())); // zsh runs it too, and it sees to that
+        screen.out().print(names());
         screen.out().flush();
         return Exit.OK.code();
+    }
+
+    private static String names() throws IOException {
+        try (InputStream script = CompletionCommand.class.getResourceAsStream("names.bash")) {
+            return new String(
+                    Objects.requireNonNull(script, "names.bash is missing from the build").readAllBytes(),
+                    StandardCharsets.UTF_8);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.heddle.cli.shell;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -16,6 +17,14 @@ public final class Format {
         TABLE, JSON, JSONL
     }
 
+    private static final List<String> NAMES = List.of("table", "json", "jsonl");
+
+    static final class Names extends ArrayList<String> {
+        Names() {
+            super(NAMES);
+        }
+    }
+
     static final class Reader implements ITypeConverter<Kind> {
         @Override
         public Kind convert(String text) {
@@ -25,13 +34,12 @@ public final class Format {
                 }
             }
             throw new TypeConversionException("'" + text + "' is no output format"
-                    + Nearest.hint(text, List.of("table", "json", "jsonl"),
-                            "; there are table, json, jsonl"));
+                    + Nearest.hint(text, NAMES, "; there are " + String.join(", ", NAMES)));
         }
     }
 
     @Option(names = {"-o",
-        "--output"}, paramLabel = "FORMAT", converter = Reader.class, description = "table, json or jsonl; default table.") private Kind kind = Kind.TABLE;
+        "--output"}, paramLabel = "FORMAT", converter = Reader.class, completionCandidates = Names.class, description = "table, json or jsonl; default table.") private Kind kind = Kind.TABLE;
 
     /** One thing: for people as they like it, else as JSON. */
     public <T> void one(Screen screen, T value, Consumer<T> forPeople) {

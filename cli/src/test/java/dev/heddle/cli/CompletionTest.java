@@ -1,0 +1,101 @@
+package dev.heddle.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The completion scripts in the shells they are for, with a command that only lists. */
+@Timeout(60)
+class CompletionTest {
+
+    private static final String BASH = """
+            source "$1"
+            shift
+            compopt() { :; } # works only while a key is answered
+            registered=$(complete -p heddle)
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+            registered=${registered##*-F }
+            ${registered%% *}
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """;
+    /** Calls the function as zsh's bridge to scripts for bash does; what does not begin so zsh leaves out itself. */
+    private static final String ZSH = """
+            autoload -U compinit && compinit -D -u
+            source "$1"
+            shift
+            registered=${_comps[heddle]##*-F }
+            emulate sh -o kshglob -o noshglob -o braceexpand
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+            $registered
+            printf '%s\\n' "${COMPREPLY[@]}" | grep "^${COMP_WORDS[COMP_CWORD]}" || true
+            """;
+
+    @TempDir private Path directory;
+
+    @BeforeEach
+    void makeACommandThatLists() throws Exception {
+        Path command = Files.writeString(directory.resolve("heddle"), """
+                #!/usr/bin/env bash
+                case "$*" in
+                  "job list -n 200") printf 'ID  TYPE\\n01aa  echo\\n01ab  echo\\n' ;;
+                  "--home there job list -n 200") printf 'ID  TYPE\\n02cc  echo\\n' ;;
+                  "dead list -n 200") printf 'ID  TYPE\\n03dd  fail\\n' ;;
+                  "queue list") printf 'QUEUE  STATE\\nMail  OPEN\\n' ;;
+                  "worker list") printf 'WORKER  STATE\\nvm/default-1  READY\\n' ;;
+                  "stats -o jsonl") echo '{"dead":0,"types":["echo","sleep"]}' ;;
+                esac
+                """);
+        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            heddle vers                    | version
+            heddle job li                  | list
+            heddle job list --sta          | --state
+            heddle job list --state RUN    | RUNNING
+            heddle job list -o js          | json jsonl
+            heddle completion ''           | bash zsh
+            heddle job show 01             | 01aa 01ab
+            heddle job show ''             | 01aa 01ab
+            heddle --home there job show 0 | 02cc
+            heddle job retry ''            | 03dd
+            heddle dead retry 0            | 03dd
+            heddle queue pause M           | Mail
+            heddle worker show v           | vm/default-1
+            heddle submit e                | echo
+            heddle warm                    | ``
+            """)
+    void completesCommandsOptionsAndWhatIsThere(String line, String expected) throws Exception {
+        assertThat(complete(List.of("bash", "-c", BASH), line)).as("bash").isEqualTo(expected);
+        assertThat(complete(List.of("zsh", "-f", "-c", ZSH), line)).as("zsh").isEqualTo(expected);
+    }
+
+    private String complete(List<String> call, String line) throws Exception {
+        String shell = call.getFirst();
+        Path script = Files.writeString(directory.resolve("completion"), Cli.run("completion", shell).out());
+        List<String> command = new ArrayList<>(call);
+        command.addAll(List.of(shell, script.toString()));
+        Stream.of(line.split(" ")).map(word -> word.equals("''") ? "" : word).forEach(command::add);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().merge("PATH", directory.toString(), (path, own) -> own + ":" + path);
+        Process process = builder.start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(out).isZero();
+        return String.join(" ", out.lines().map(String::strip).filter(word -> !word.isEmpty()).toList());
+    }
+}
