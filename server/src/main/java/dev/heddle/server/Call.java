@@ -16,6 +16,7 @@ import dev.heddle.control.JobFilter;
 import dev.heddle.job.JobState;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** One request, read strictly: what is not known or does not fit is refused. */
 record Call(Context context, int bodyLimit) {
@@ -113,6 +114,15 @@ record Call(Context context, int bodyLimit) {
     <T> T body(Class<T> type, T otherwise) {
         byte[] json = bytes();
         return json.length == 0 ? otherwise : ControlJson.read(json, type);
+    }
+
+    /** Whoever sends a body to a route that reads none means something by it, unless it is an empty object. */
+    void requireNoBody() {
+        byte[] json = bytes();
+        if (json.length > 0
+                && !(ControlJson.readTree(json) instanceof ObjectNode object && object.isEmpty())) {
+            throw invalid("this route takes no body");
+        }
     }
 
     private byte[] bytes() {

@@ -164,7 +164,10 @@ public final class HeddleServer implements AutoCloseable {
         }
         byte[] document = ControlJson.bytes(OpenApi.document(routes));
         config.routes.get(Routes.BASE + "/openapi.json", context -> json(context, document));
-        config.routes.get(Routes.BASE + "/events", readers::serve);
+        config.routes.get(Routes.BASE + "/events", context -> {
+            new Call(context, 0).knowsOnly(List.of());
+            readers.serve(context);
+        });
         config.routes.get("/metrics", context -> context
                 .contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
         config.routes.get("/healthz",
@@ -175,6 +178,9 @@ public final class HeddleServer implements AutoCloseable {
 
     private static void answer(Route route, Call call) {
         call.knowsOnly(route.query());
+        if (route.body() == null && !route.method().equals("GET")) {
+            call.requireNoBody();
+        }
         byte[] answer = ControlJson.bytes(route.action().answer(call));
         call.context().status(route.status());
         json(call.context(), answer);

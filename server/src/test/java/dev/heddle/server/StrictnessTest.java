@@ -88,6 +88,7 @@ class StrictnessTest {
             /jobs/zz/wait?timeout=5        | timeout must be a duration such as PT30S
             /jobs/zz/wait?timeout=-PT1S    | timeout must be a duration such as PT30S, and not negative
             /stats?verbose=true            | unknown query parameter 'verbose'; known are: none
+            /events?since=5                | unknown query parameter 'since'; known are: none
             """)
     void refusesAWrongQuestion(String path, String detail) {
         refused(front.get("/api/v1" + path), detail);
@@ -102,6 +103,9 @@ class StrictnessTest {
             /queues/pause       | {"queue":" "}         | queue must have 1 to 200 characters
             /queues/pause       | {}                    | queue is missing
             /jobs/01/cancel     | {"why":"x"}           | unknown field 'why'; known are: reason
+            /jobs/01/resume     | {"why":"x"}           | this route takes no body
+            /jobs/01/retry      | [                     | not JSON
+            /dead-letters/01/retry | 7                  | this route takes no body
             """)
     void refusesAWrongCommand(String path, String body, String detail) {
         refused(front.send("POST", "/api/v1" + path, body), detail);
