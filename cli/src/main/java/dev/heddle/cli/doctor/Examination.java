@@ -47,7 +47,7 @@ final class Examination {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(
-                List.of(java(), git(), disk(), permissions(), configuration()));
+                List.of(java(Runtime.version()), git(), disk(), permissions(), configuration()));
         // What cannot be looked into has nothing to say about the rest.
         if (findings.getLast().ok() && isAccessible()) {
             findings.add(node());
@@ -61,10 +61,9 @@ final class Examination {
                 || (Files.isReadable(home.directory()) && Files.isExecutable(home.directory()));
     }
 
-    private static Finding java() {
-        int version = Runtime.version().feature();
-        String found = Runtime.version() + " in " + System.getProperty("java.home");
-        return version >= LEAST_JAVA ? Finding.well("java", found)
+    static Finding java(Runtime.Version version) {
+        String found = version + " in " + System.getProperty("java.home");
+        return version.feature() >= LEAST_JAVA ? Finding.well("java", found)
                 : Finding.wrong("java", found, "install a JDK " + LEAST_JAVA + " or newer");
     }
 
@@ -103,15 +102,18 @@ final class Examination {
     private Finding disk() {
         Path there = existing(home.directory());
         try {
-            long free = Files.getFileStore(there).getUsableSpace();
-            String found = free / 1024 / 1024 + " MiB free for " + home.directory();
-            return free >= LEAST_DISK ? Finding.well("disk", found)
-                    : Finding.wrong("disk", found, "free some space, or move the home with HEDDLE_HOME; "
-                            + LEAST_DISK / 1024 / 1024 + " MiB should be free");
+            return disk(Files.getFileStore(there).getUsableSpace(), home.directory());
         } catch (IOException e) {
             return Finding.wrong("disk", "cannot tell: " + e.getMessage(),
                     "check the file system of " + there);
         }
+    }
+
+    static Finding disk(long free, Path home) {
+        String found = free / 1024 / 1024 + " MiB free for " + home;
+        return free >= LEAST_DISK ? Finding.well("disk", found)
+                : Finding.wrong("disk", found, "free some space, or move the home with HEDDLE_HOME; "
+                        + LEAST_DISK / 1024 / 1024 + " MiB should be free");
     }
 
     private static Path existing(Path path) {

@@ -3,6 +3,10 @@ package dev.heddle.cli.serve;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -277,10 +281,31 @@ class ServeTest {
     }
 
     @Test
-    void wantsATokenBeforeItListensToTheWorld() {
+    void wantsATokenBeforeItListensToTheWorld() throws Exception {
         try (ServedNode node = ServedNode.start(home(), "--host", "0.0.0.0", "--port", "0")) {
             assertThat(node.exitCode()).isEqualTo(Exit.USAGE.code());
-            assertThat(node.lines().getLast()).startsWith("heddle serve: ").contains("token");
+            assertThat(node.lines().getLast()).startsWith("heddle serve: to listen on 0.0.0.0")
+                    .contains("needs a token");
+        }
+        assertThat(home().resolve("node.json")).doesNotExist();
+
+        Files.writeString(directory.resolve("heddle.yaml"), "server: {token: a-token-of-my-own}\n");
+        try (ServedNode node = ServedNode.start(home(), "--host", "0.0.0.0", "--port", "0")
+                .awaitListening()) {
+            URI stats = node.uri().resolve("/api/v1/stats");
+            assertThat(status(stats)).as("without the token").isEqualTo(401);
+            assertThat(status(stats, "Authorization", "Bearer a-token-of-my-own")).isEqualTo(200);
+            assertThat(call("stats").out()).as("commands find it").contains("of 4 busy");
+        }
+    }
+
+    private static int status(URI uri, String... headers) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return http.send(request.build(), BodyHandlers.discarding()).statusCode();
         }
     }
 }

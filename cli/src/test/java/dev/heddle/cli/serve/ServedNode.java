@@ -1,6 +1,7 @@
 package dev.heddle.cli.serve;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import dev.heddle.testkit.ChildJvm;
 /** {@code heddle serve} in a JVM of its own, on any port that is free. */
 final class ServedNode implements AutoCloseable {
 
+    private static final String LISTENING = "heddle: listening on http://127.0.0.1:";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ChildJvm jvm;
@@ -32,12 +34,18 @@ final class ServedNode implements AutoCloseable {
     }
 
     ServedNode awaitListening() {
-        jvm.awaitLine(line -> line.startsWith("heddle: listening on http://127.0.0.1:"));
+        jvm.awaitLine(line -> line.startsWith(LISTENING));
         return this;
     }
 
     void awaitLine(String line) {
         jvm.awaitLine(line::equals);
+    }
+
+    /** Where it said that it listens. */
+    URI uri() {
+        return lines().stream().filter(line -> line.startsWith(LISTENING)).findFirst()
+                .map(line -> URI.create(line.replaceFirst(".* (http://[^;]+);.*", "$1"))).orElseThrow();
     }
 
     List<String> lines() {
