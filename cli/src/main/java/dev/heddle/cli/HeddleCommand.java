@@ -1,10 +1,12 @@
 package dev.heddle.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 
 import dev.heddle.cli.access.Place;
 import dev.heddle.cli.shell.Exit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -12,7 +14,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command itself, without the others. */
-@Command(name = "heddle", description = "A durable worker pool.", versionProvider = Version.class, synopsisSubcommandLabel = "COMMAND")
+@Command(name = "heddle", description = "A durable worker pool.", versionProvider = HeddleCommand.Provider.class, synopsisSubcommandLabel = "COMMAND")
 @SuppressWarnings("UnusedVariable") // picocli reads the options
 final class HeddleCommand implements Callable<Integer> {
 
@@ -29,6 +31,13 @@ final class HeddleCommand implements Callable<Integer> {
 
     HeddleCommand(Place place) {
         this.place = place;
+    }
+
+    static final class Provider implements IVersionProvider {
+        @Override
+        public String[] getVersion() throws IOException {
+            return new String[]{Version.line()};
+        }
     }
 
     /** Without a command there is nothing to do, which is a mistake of usage. */

@@ -5,21 +5,16 @@ import java.io.InputStream;
 import java.util.Objects;
 import java.util.Properties;
 
-import picocli.CommandLine.IVersionProvider;
+/** Which Heddle this is, and on which Java. Knows nothing of the parser, which takes longer to load than to say it. */
+final class Version {
 
-/** Which Heddle this is, and on which Java. */
-final class Version implements IVersionProvider {
+    private Version() {}
 
-    @Override
-    public String[] getVersion() throws IOException {
-        return new String[]{"heddle " + number() + " (Java " + Runtime.version() + ")"};
-    }
-
-    private static String number() throws IOException {
+    static String line() throws IOException {
         Properties properties = new Properties();
         try (InputStream stream = Version.class.getResourceAsStream("heddle.properties")) {
             properties.load(Objects.requireNonNull(stream, "heddle.properties is missing from the build"));
         }
-        return properties.getProperty("version");
+        return "heddle " + properties.getProperty("version") + " (Java " + Runtime.version() + ")";
     }
 }

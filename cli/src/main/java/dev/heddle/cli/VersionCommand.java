@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 
 import dev.heddle.cli.shell.Exit;
@@ -17,10 +18,8 @@ final class VersionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws Exception {
-        for (String line : new Version().getVersion()) {
-            screen.print(line);
-        }
+    public Integer call() throws IOException {
+        screen.print(Version.line());
         return Exit.OK.code();
     }
 }

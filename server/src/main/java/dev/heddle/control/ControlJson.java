@@ -20,6 +20,7 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -37,15 +38,14 @@ import tools.jackson.databind.type.LogicalType;
  */
 public final class ControlJson {
 
-    private static final JsonMapper STRICT = builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    private static final JsonMapper STRICT = mapper();
     /** For answers: a newer node may say more than this side knows. */
-    private static final JsonMapper TOLERANT = builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    private static final ObjectReader TOLERANT = STRICT.reader()
+            .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private ControlJson() {}
 
-    private static JsonMapper.Builder builder() {
+    private static JsonMapper mapper() {
         SimpleModule times = new SimpleModule("iso-8601")
                 .addDeserializer(Instant.class, new Iso<>(Instant.class, Instant::parse,
                         "a time such as 2026-03-01T12:00:00Z"))
@@ -58,12 +58,14 @@ public final class ControlJson {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS,
-                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
+                        DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .withCoercionConfig(LogicalType.Textual,
                         config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+                .build();
     }
 
     /** Text, and nothing else, that a parser of java.time takes. */
@@ -142,11 +144,11 @@ public final class ControlJson {
     }
 
     static <T> T readAnswer(byte[] json, Class<T> type) {
-        return TOLERANT.readValue(json, type);
+        return TOLERANT.forType(type).readValue(json);
     }
 
     static <T> T readAnswer(byte[] json, TypeReference<T> type) {
-        return TOLERANT.readValue(json, type);
+        return TOLERANT.forType(type).readValue(json);
     }
 
     private static String explain(JacksonException e) {

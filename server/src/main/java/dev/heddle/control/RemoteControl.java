@@ -1,26 +1,19 @@
 package dev.heddle.control;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.JobId;
@@ -28,13 +21,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
-/** Asks a node over HTTP, and gives the same answers as {@link LocalControl} beside it would. */
+/**
+ * Asks a node over HTTP, and gives the same answers as {@link LocalControl} beside it would.
+ *
+ * <p>By the JVM's old client: the new one takes a command longer to start than everything else it does. The old one
+ * repeats a request whose connection it had kept and found closed; all of ours may be.
+ */
 public final class RemoteControl implements Control {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(60);
-    /** The longest single question for the end of a job; a longer wait is several of them. */
-    private static final Duration LONG_POLL = Duration.ofSeconds(20);
+    /** The longest single question for the end of a job; a longer wait is several, and an interrupt ends it between. */
+    private static final Duration LONG_POLL = Duration.ofSeconds(5);
+
+    private static final byte[] NOTHING = {};
 
     private static final TypeReference<List<QueueView>> QUEUES = new TypeReference<>() {};
     private static final TypeReference<List<NodeView>> NODES = new TypeReference<>() {};
@@ -42,28 +42,10 @@ public final class RemoteControl implements Control {
 
     private final URI base;
     private final String token;
-    private final HttpClient http;
 
     private RemoteControl(URI base, String token) {
         this.base = base;
         this.token = token;
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT)
-                .version(HttpClient.Version.HTTP_1_1);
-        if ("http".equals(base.getScheme())) {
-            builder.sslContext(withoutTrust());
-        }
-        this.http = builder.build();
-    }
-
-    /** Where nothing is encrypted, nobody is trusted either: reading the system's certificates takes a while. */
-    private static SSLContext withoutTrust() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[0], new TrustManager[0], null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no TLS", e);
-        }
     }
 
     /**
@@ -118,6 +100,10 @@ public final class RemoteControl implements Control {
             JobDetail job = get("/jobs/" + segment(id) + "/wait?timeout=" + once, JobDetail.class);
             if (job.job().state().isFinal() || System.nanoTime() - deadline >= 0) {
                 return job;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new ControlException(Kind.UNREACHABLE,
+                        "interrupted while waiting for the node at " + base);
             }
         }
     }
@@ -210,11 +196,9 @@ public final class RemoteControl implements Control {
         return post("/drain", new Drain(atMost), Draining.class);
     }
 
+    /** Nothing to do: the JVM keeps connections for a few seconds, and closes them itself. */
     @Override
-    public void close() {
-        http.shutdownNow();
-        http.close();
-    }
+    public void close() {}
 
     private <T> T get(String path, Class<T> type) {
         byte[] answer = ask("GET", path, null);
@@ -244,47 +228,60 @@ public final class RemoteControl implements Control {
         }
     }
 
+    /** What came back. */
+    private record Answer(int status, byte[] body) {}
+
     private byte[] ask(String method, String path, @Nullable Object body) {
-        var request = HttpRequest.newBuilder(base.resolve("/api/v1" + path)).timeout(ANSWER)
-                .header("Authorization", "Bearer " + token).header("Accept", "application/json");
-        if (body == null) {
-            request.method(method, BodyPublishers.noBody());
-        } else {
-            request.header("Content-Type", "application/json").method(method,
-                    BodyPublishers.ofByteArray(ControlJson.exactBytes(body)));
-        }
-        HttpResponse<byte[]> answer = send(request.build());
-        if (answer.statusCode() / 100 != 2) {
+        byte[] json = body == null ? NOTHING : ControlJson.exactBytes(body);
+        Answer answer = send(method, base.resolve("/api/v1" + path), json);
+        if (answer.status / 100 != 2) {
             throw problem(answer);
         }
-        return answer.body();
+        return answer.body;
     }
 
-    private HttpResponse<byte[]> send(HttpRequest request) {
+    private Answer send(String method, URI uri, byte[] json) {
         try {
-            return http.send(request, BodyHandlers.ofByteArray());
+            return exchange((HttpURLConnection) uri.toURL().openConnection(), method, json);
         } catch (ConnectException e) {
             throw new ControlException(Kind.UNREACHABLE, "no node answers at " + base + "; is one running?",
                     e);
-        } catch (HttpTimeoutException e) {
+        } catch (SocketTimeoutException e) {
             throw new ControlException(Kind.UNREACHABLE, "the node at " + base + " did not answer in time",
                     e);
         } catch (IOException e) {
             throw new ControlException(Kind.UNREACHABLE, "the connection to the node at " + base + " broke: "
                     + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ControlException(Kind.UNREACHABLE, "interrupted while waiting for the node at " + base,
-                    e);
         }
     }
 
-    private ControlException problem(HttpResponse<byte[]> answer) {
+    private Answer exchange(HttpURLConnection http, String method, byte[] json) throws IOException {
+        http.setConnectTimeout((int) CONNECT.toMillis());
+        http.setReadTimeout((int) ANSWER.toMillis());
+        http.setInstanceFollowRedirects(false);
+        http.setUseCaches(false);
+        http.setRequestMethod(method);
+        http.setRequestProperty("Authorization", "Bearer " + token);
+        http.setRequestProperty("Accept", "application/json");
+        if (method.equals("POST")) {
+            http.setRequestProperty("Content-Type", "application/json");
+            http.setDoOutput(true);
+            try (OutputStream out = http.getOutputStream()) {
+                out.write(json);
+            }
+        }
+        int status = http.getResponseCode();
+        try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
+            return new Answer(status, in == null ? NOTHING : in.readAllBytes());
+        }
+    }
+
+    private ControlException problem(Answer answer) {
         try {
-            return ControlJson.readAnswer(answer.body(), Problem.class).toException();
+            return ControlJson.readAnswer(answer.body, Problem.class).toException();
         } catch (JacksonException e) {
-            return new ControlException(Problem.kindOf(answer.statusCode()), "the node at " + base
-                    + " answered with status " + answer.statusCode(), e);
+            return new ControlException(Problem.kindOf(answer.status), "the node at " + base
+                    + " answered with status " + answer.status, e);
         }
     }
 

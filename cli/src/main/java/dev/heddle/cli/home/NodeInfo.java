@@ -1,10 +1,15 @@
 package dev.heddle.cli.home;
 
 import java.net.URI;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+
+import dev.heddle.control.ControlJson;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A node as its home knows it, in {@code node.json}.
@@ -25,6 +30,21 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
     public static NodeInfo ofThisProcess(String host, int port) {
         ProcessHandle self = ProcessHandle.current();
         return new NodeInfo(self.pid(), startOf(self).orElse(Instant.EPOCH), host, port);
+    }
+
+    /**
+     * What a node wrote; empty where none wrote that. Field by field: to find out how records are read takes Jackson
+     * longer than the rest of a short command.
+     */
+    static Optional<NodeInfo> read(String text) {
+        try {
+            JsonNode json = ControlJson.tree(text);
+            return Optional.of(new NodeInfo(json.required("pid").longValue(),
+                    Instant.parse(json.required("startedAt").stringValue()),
+                    json.required("host").stringValue(), json.required("port").intValue()));
+        } catch (JacksonException | DateTimeException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<Instant> startOf(ProcessHandle process) {

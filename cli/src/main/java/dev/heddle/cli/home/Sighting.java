@@ -4,10 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
-
 /** What there is to see of a node in a home. */
 public sealed interface Sighting {
 
@@ -31,14 +27,8 @@ public sealed interface Sighting {
         } catch (IOException e) {
             return new Stale("it cannot be read: " + e.getMessage());
         }
-        try {
-            @Nullable NodeInfo node = JsonMapper.shared().readValue(text, NodeInfo.class);
-            if (node != null) {
-                return node.absence().<Sighting>map(Stale::new).orElseGet(() -> new Running(node));
-            }
-        } catch (JacksonException e) {
-            // Said below, as for the rest of what no node writes.
-        }
-        return new Stale("it is not what a node writes");
+        return NodeInfo.read(text)
+                .map(node -> node.absence().<Sighting>map(Stale::new).orElseGet(() -> new Running(node)))
+                .orElseGet(() -> new Stale("it is not what a node writes"));
     }
 }

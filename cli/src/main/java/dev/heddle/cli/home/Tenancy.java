@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
-import tools.jackson.databind.json.JsonMapper;
+import dev.heddle.control.ControlJson;
 
 /**
  * A node's hold on its home, by a lock that the system frees when the process ends, however it ends. Whoever has it
@@ -61,7 +61,7 @@ public final class Tenancy implements AutoCloseable {
     public void announce(NodeInfo node, String token) {
         try {
             Private.write(home.token(), token + "\n");
-            Private.write(home.nodeFile(), JsonMapper.shared().writeValueAsString(node) + "\n");
+            Private.write(home.nodeFile(), ControlJson.write(node) + "\n");
         } catch (IOException e) {
             throw new CliException(Exit.DENIED, "cannot write to the home " + home.directory() + ": "
                     + e.getMessage(), e);
