@@ -228,19 +228,9 @@ public final class RemoteControl implements Control {
         }
     }
 
-    /** What came back. */
-    private record Answer(int status, byte[] body) {}
-
     private byte[] ask(String method, String path, @Nullable Object body) {
         byte[] json = body == null ? NOTHING : ControlJson.exactBytes(body);
-        Answer answer = send(method, base.resolve("/api/v1" + path), json);
-        if (answer.status / 100 != 2) {
-            throw problem(answer);
-        }
-        return answer.body;
-    }
-
-    private Answer send(String method, URI uri, byte[] json) {
+        URI uri = base.resolve("/api/v1" + path);
         try {
             return exchange((HttpURLConnection) uri.toURL().openConnection(), method, json);
         } catch (ConnectException e) {
@@ -255,7 +245,7 @@ public final class RemoteControl implements Control {
         }
     }
 
-    private Answer exchange(HttpURLConnection http, String method, byte[] json) throws IOException {
+    private byte[] exchange(HttpURLConnection http, String method, byte[] json) throws IOException {
         http.setConnectTimeout((int) CONNECT.toMillis());
         http.setReadTimeout((int) ANSWER.toMillis());
         http.setInstanceFollowRedirects(false);
@@ -272,16 +262,20 @@ public final class RemoteControl implements Control {
         }
         int status = http.getResponseCode();
         try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
-            return new Answer(status, in == null ? NOTHING : in.readAllBytes());
+            byte[] answer = in == null ? NOTHING : in.readAllBytes();
+            if (status / 100 != 2) {
+                throw problem(status, answer);
+            }
+            return answer;
         }
     }
 
-    private ControlException problem(Answer answer) {
+    private ControlException problem(int status, byte[] answer) {
         try {
-            return ControlJson.readAnswer(answer.body, Problem.class).toException();
+            return ControlJson.readAnswer(answer, Problem.class).toException();
         } catch (JacksonException e) {
-            return new ControlException(Problem.kindOf(answer.status), "the node at " + base
-                    + " answered with status " + answer.status, e);
+            return new ControlException(Problem.kindOf(status), "the node at " + base
+                    + " answered with status " + status, e);
         }
     }
 
