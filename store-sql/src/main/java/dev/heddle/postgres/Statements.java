@@ -8,22 +8,26 @@ import java.util.stream.Stream;
  * with the fences, lock what these hold, and return the {@code seq} of what they applied to.
  *
  * <p>They are written so that only one plan is possible: {@code held} looks up each row by its key, since a subquery that
- * locks is never turned into a join, and what it found is then changed by its place in the table. A plan that was made
- * while the tables were empty is kept, and has to be right when they are large.
+ * locks is never turned into a join, and what it found is then changed by an array of keys. A plan that was made while
+ * the tables were empty is kept, and has to be right when they are large.
  */
 final class Statements {
 
-    /** Of each attempt that still has its job: all of the input, and where and how the job's row is. */
+    /** Of each attempt that still has its job: all of the input, and how the job's row is. */
     private static final String HELD = """
             , held AS (
                 SELECT i.*, l.* FROM input i CROSS JOIN LATERAL (
-                    SELECT ctid AS place, state AS from_state, failures AS failed, crashes, phase, parent FROM heddle.live
+                    SELECT state AS from_state, failures AS failed, crashes, phase, parent FROM heddle.live
                     WHERE seq = i.seq AND attempt = i.attempt AND node = i.node AND state IN ('ASSIGNED', 'RUNNING')
                     FOR UPDATE) l)
             """;
     /** The end of a parent is more than its own: it takes another way, in which its children are cancelled. */
     private static final String CHILDLESS = "AND NOT has_children FOR UPDATE";
-    private static final String THEIRS = " WHERE ctid = ANY (ARRAY (SELECT place FROM held))";
+    /**
+     * By their keys and not by their places: where somebody else changed a row while this waited for its lock, the place
+     * of the new version is one that the statement cannot see, and the key leads there.
+     */
+    private static final String THEIRS = " WHERE seq = ANY (ARRAY (SELECT seq FROM held))";
 
     /** Times, which all end in "at", arrive as numbers. */
     private static String input(String... columns) {
