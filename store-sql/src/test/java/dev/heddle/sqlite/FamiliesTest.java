@@ -28,8 +28,8 @@ import org.sqlite.ProgressHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the end of a child costs does not depend on how many siblings it has, counted in steps of SQLite's machine. */
-class FamilyStepsTest {
+/** Families in a file: what the end of a child costs, in steps of SQLite's machine, and what a crash leaves undone. */
+class FamiliesTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final int SAMPLE = 50;
@@ -40,7 +40,7 @@ class FamilyStepsTest {
     void endingAChildTakesAsManyStepsInALargeFamilyAsInASmallOne() throws Exception {
         long small = stepsPerChild(100);
         long large = stepsPerChild(10_000);
-        System.out.println("FamilyStepsTest: " + small + " steps for each of 100 children, " + large
+        System.out.println("FamiliesTest: " + small + " steps for each of 100 children, " + large
                 + " for each of 10,000");
 
         assertThat(large).isLessThan(small + small / 5);
@@ -50,12 +50,7 @@ class FamilyStepsTest {
     private long stepsPerChild(int children) throws SQLException {
         try (SqliteStore store = SqliteStore.at(directory.resolve(children + ".db"))) {
             store.join(new NodeRecord("node", NOW, NOW, Duration.ofMinutes(10), "[]"), Bell.silent());
-            JobId parent = JobId.next();
-            insert(store, spec(parent, "parent", null));
-            store.apply(List.of(new Change.Ingested(ended(claim(store, "parent", 1).getFirst(),
-                    Attempt.End.INGESTED, new Transition.Wait("waits")),
-                    IntStream.range(0, children).mapToObj(_ -> spec(JobId.next(), "child", parent))
-                            .toList())));
+            JobId parent = waiting(store, children);
             List<Fence> claimed = claim(store, "child", SAMPLE);
             AtomicLong steps = new AtomicLong();
             store.write(session -> count(session.connection(), steps));
@@ -66,6 +61,31 @@ class FamilyStepsTest {
             assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.WAITING);
             return steps.get() / SAMPLE;
         }
+    }
+
+    /** A process that dies between the commit of the last end and the look after it. */
+    @Test
+    void aRenewalWakesAParentThatNobodyLookedAfter() {
+        try (SqliteStore store = SqliteStore.at(directory.resolve("forgotten.db"))) {
+            NodeRecord node = new NodeRecord("node", NOW, NOW, Duration.ofMinutes(10), "[]");
+            store.join(node, Bell.silent());
+            JobId parent = waiting(store, 1);
+            store.write(session -> session.update("DELETE FROM live WHERE parent IS NOT NULL"));
+            assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.WAITING);
+
+            store.renew(node);
+
+            assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.QUEUED);
+        }
+    }
+
+    private static JobId waiting(SqliteStore store, int children) {
+        JobId parent = JobId.next();
+        insert(store, spec(parent, "parent", null));
+        store.apply(List.of(new Change.Ingested(ended(claim(store, "parent", 1).getFirst(),
+                Attempt.End.INGESTED, new Transition.Wait("waits")),
+                IntStream.range(0, children).mapToObj(_ -> spec(JobId.next(), "child", parent)).toList())));
+        return parent;
     }
 
     private static int count(Connection writer, AtomicLong steps) throws SQLException {
