@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 public record IdRange(JobId first, JobId last) {
 
     private static final int DIGITS = 32;
-    private static final Pattern PREFIX = Pattern.compile("[0-9a-fA-F-]*[0-9a-fA-F][0-9a-fA-F-]*");
+    private static final Pattern PREFIX = Pattern.compile("[0-9a-fA-F][0-9a-fA-F-]*");
 
     /** The ids that begin so; dashes may be left out, and case does not matter. */
     public static IdRange startingWith(String prefix) {

@@ -28,7 +28,7 @@ class IdRangeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-", "g", "01 9", "01900000-0000-7000-8000-0000000000000", "%", "é"})
+    @ValueSource(strings = {"", "-", "-1", "g", "01 9", "01900000-0000-7000-8000-0000000000000", "%", "é"})
     void refusesWhatNoIdBeginsWith(String prefix) {
         assertThatThrownBy(() -> IdRange.startingWith(prefix)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + prefix + "'");

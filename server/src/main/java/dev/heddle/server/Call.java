@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
@@ -20,6 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One request, read strictly: what is not known or does not fit is refused. */
 record Call(Context context, int bodyLimit) {
+
+    /** The library that parses queries drops all parameters at the sight of one. */
+    private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
     String id() {
         return context.pathParam("id");
@@ -37,6 +42,9 @@ record Call(Context context, int bodyLimit) {
 
     /** Refuses parameters that the route does not have: a misspelt filter must not silently match everything. */
     void knowsOnly(List<Route.Param> known) {
+        if (BROKEN_ESCAPE.matcher(Objects.requireNonNullElse(context.queryString(), "")).find()) {
+            throw invalid("the query has a '%' that begins no escape such as %20");
+        }
         for (String name : context.queryParamMap().keySet()) {
             if (known.stream().noneMatch(param -> param.name().equals(name))) {
                 throw invalid("unknown query parameter '" + name + "'; known are: "

@@ -1,11 +1,13 @@
 package dev.heddle.server;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
 
 import dev.heddle.control.Problem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -85,6 +87,8 @@ class StrictnessTest {
             /jobs?cursor=x                 | not a cursor: 'x'
             /jobs?parent=zz                | not a job id, nor the beginning of one: 'zz'
             /jobs/zz                       | not a job id, nor the beginning of one: 'zz'
+            /jobs/-1                       | not a job id, nor the beginning of one: '-1'
+            /jobs/-                        | not a job id, nor the beginning of one: '-'
             /jobs/zz/wait?timeout=5        | timeout must be a duration such as PT30S
             /jobs/zz/wait?timeout=-PT1S    | timeout must be a duration such as PT30S, and not negative
             /stats?verbose=true            | unknown query parameter 'verbose'; known are: none
@@ -92,6 +96,16 @@ class StrictnessTest {
             """)
     void refusesAWrongQuestion(String path, String detail) {
         refused(front.get("/api/v1" + path), detail);
+    }
+
+    /** What no client sends, and a parser might drop with all that stands beside it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"type=a&limit=%", "%zz=1", "state=%4"})
+    void refusesABrokenEscape(String query) throws IOException {
+        String answer = front.raw("GET /api/v1/jobs?" + query
+                + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + front.server.token()
+                + "\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 400 ").contains("begins no escape");
     }
 
     @ParameterizedTest
