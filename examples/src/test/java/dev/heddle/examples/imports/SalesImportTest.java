@@ -37,13 +37,14 @@ class SalesImportTest {
     /** What docs/families.md shows, among what is logged. */
     @Test
     void theMarketShowsIt() throws Exception {
-        assertThat(Example.printed(Market::main, directory.resolve("market.db").toString())).containsSubsequence(
-                "900 sales of 94050 cents",
-                "rejected: march.csv:701 +7: not a sale: 'coffee;free'",
-                "attempt 1: INGESTED",
-                "attempt 2: COMPLETED",
-                "RUNNING to WAITING: Ingested: waits for 10 children",
-                "WAITING to QUEUED: All children have ended",
-                "children: {COMPLETED=9, FAILED=1}");
+        assertThat(Example.printed(Market::main, directory.resolve("market.db").toString()))
+                .containsSubsequence(
+                        "900 sales of 94050 cents",
+                        "rejected: march.csv:701 +7: not a sale: 'coffee;free'",
+                        "attempt 1: INGESTED",
+                        "attempt 2: COMPLETED",
+                        "RUNNING to WAITING: Ingested: waits for 10 children",
+                        "WAITING to QUEUED: All children have ended",
+                        "children: {COMPLETED=9, FAILED=1}");
     }
 }
