@@ -30,7 +30,7 @@ final class Market {
             story.attempts().forEach(
                     attempt -> System.out.println("attempt " + attempt.number() + ": " + attempt.end()));
             story.history().forEach(
-                    entry -> System.out.println(entry.from() + " to " + entry.to() + ": " + entry.reason()));
+                    entry -> System.out.println(entry.to() + ": " + entry.reason()));
             System.out.println("children: " + story.children());
         }
     }

@@ -43,8 +43,8 @@ class SalesImportTest {
                         "rejected: march.csv:701 +7: not a sale: 'coffee;free'",
                         "attempt 1: INGESTED",
                         "attempt 2: COMPLETED",
-                        "RUNNING to WAITING: Ingested: waits for 10 children",
-                        "WAITING to QUEUED: All children have ended",
+                        "WAITING: Ingested: waits for 10 children",
+                        "QUEUED: All children have ended",
                         "children: {COMPLETED=9, FAILED=1}");
     }
 }
