@@ -1,0 +1,115 @@
+package dev.heddle.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/** Linux's processes as {@code /proc} shows them. A process that ends while it is read is as good as gone. */
+final class ProcTable {
+
+    private static final Path PROC = Path.of("/proc");
+
+    private final Map<Long, Entry> entries;
+
+    /** One process; {@code startTicks} is field 22 of its stat, raw. */
+    record Entry(long pid, long parent, char state, long startTicks) {
+
+        /** A zombie is gone but for its exit code. */
+        boolean isAlive() {
+            return state != 'Z' && state != 'X';
+        }
+    }
+
+    private ProcTable(Map<Long, Entry> entries) {
+        this.entries = entries;
+    }
+
+    static ProcTable read() {
+        Map<Long, Entry> entries = new HashMap<>();
+        pids().forEach(pid -> find(pid).ifPresent(entry -> entries.put(pid, entry)));
+        return new ProcTable(entries);
+    }
+
+    private static Stream<Long> pids() {
+        String[] names = new File(PROC.toString()).list((directory, name) -> name.chars().allMatch(Character::isDigit));
+        return names == null ? Stream.empty() : Stream.of(names).map(Long::valueOf);
+    }
+
+    Stream<Entry> alive() {
+        return entries.values().stream().filter(Entry::isAlive);
+    }
+
+    /** Whether one process is among the descendants of another. */
+    boolean descends(Entry entry, long ancestor) {
+        @Nullable Entry at = entry;
+        // No chain is longer than there are processes, though parents may change while they are read.
+        for (int steps = 0; at != null && steps < entries.size(); steps++) {
+            if (at.parent() == ancestor) {
+                return true;
+            }
+            at = entries.get(at.parent());
+        }
+        return false;
+    }
+
+    static Optional<Entry> find(long pid) {
+        return text(pid, "stat").flatMap(stat -> parse(pid, stat));
+    }
+
+    /** The command name stands in brackets and may have anything in it, brackets too; the last one ends it. */
+    static Optional<Entry> parse(long pid, String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        if (fields.length < 20) {
+            return Optional.empty();
+        }
+        return Optional.of(new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
+    }
+
+    /** The soft limit of real-time CPU time, which carries a {@link Mark}; empty where there is none. */
+    static Optional<Long> realTimeLimit(long pid) {
+        return text(pid, "limits").flatMap(limits -> limits.lines().filter(line -> line.startsWith("Max realtime timeout"))
+                .map(line -> line.substring(25).strip().split("\\s+", 2)[0])
+                .filter(value -> !value.equals("unlimited")).map(Long::parseUnsignedLong).findFirst());
+    }
+
+    /** A variable of the environment the process was started with; empty too where it is not ours to read. */
+    static Optional<String> variable(long pid, String name) {
+        return text(pid, "environ").flatMap(environment -> Stream.of(environment.split("\0", -1))
+                .filter(entry -> entry.startsWith(name + "=")).map(entry -> entry.substring(name.length() + 1))
+                .findFirst());
+    }
+
+    static Optional<Path> workingDirectory(long pid) {
+        try {
+            return Optional.of(Files.readSymbolicLink(PROC.resolve(pid + "/cwd")));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The children of a process of any of its threads; orphans that it adopted are among them. */
+    static List<Long> children(long pid) {
+        String[] threads = new File(PROC.resolve(pid + "/task").toString()).list();
+        return threads == null ? List.of()
+                : Stream.of(threads).flatMap(thread -> text(pid, "task/" + thread + "/children").stream())
+                        .flatMap(pids -> Stream.of(pids.strip().split(" ", -1))).filter(child -> !child.isEmpty())
+                        .map(Long::valueOf).toList();
+    }
+
+    private static Optional<String> text(long pid, String file) {
+        try {
+            return Optional.of(Files.readString(PROC.resolve(pid + "/" + file), StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

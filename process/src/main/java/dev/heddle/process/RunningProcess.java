@@ -1,0 +1,143 @@
+package dev.heddle.process;
+
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A process that was started, with everything that it starts. Safe to use from any thread. */
+public final class RunningProcess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningProcess.class);
+
+    private final Row row;
+    private final Process process;
+    private final Platform platform;
+    private final Sweeper sweeper;
+    private final Duration grace;
+    private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+    private boolean stopped;
+    private boolean killed;
+
+    RunningProcess(Row row, Process process, Platform platform, Sweeper sweeper, Duration grace) {
+        this.row = row;
+        this.process = process;
+        this.platform = platform;
+        this.sweeper = sweeper;
+        this.grace = grace;
+    }
+
+    /** The mark that all its processes carry. */
+    public String id() {
+        return row.mark().toString();
+    }
+
+    /** What it is for, as the launch said. */
+    public String run() {
+        return row.run();
+    }
+
+    public ProcessIdentity identity() {
+        return Objects.requireNonNull(row.identity());
+    }
+
+    /** How firmly it is held. */
+    public Isolation isolation() {
+        return row.isolation();
+    }
+
+    /** Its temp directory, which is gone once it has ended. */
+    public Path temp() {
+        return row.temp();
+    }
+
+    /** What it reads, where it was launched with {@link Input#pipe}. Buffered: flush what it shall see. */
+    public OutputStream input() {
+        return process.getOutputStream();
+    }
+
+    /** Completes when it has ended, nothing of it is left, and its output is written. Never exceptionally. */
+    public CompletionStage<Exit> exit() {
+        return exit.minimalCompletionStage();
+    }
+
+    /** Waits for {@link #exit()}. */
+    public Exit await() throws InterruptedException {
+        try {
+            return exit.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Asks it to end, and kills it where it has not within the settings' time. */
+    public CompletionStage<Exit> stop() {
+        return stop(grace);
+    }
+
+    /**
+     * Asks it and its whole group to end (SIGTERM), and kills all of it (SIGKILL) where it has not within the time. May be
+     * said again; the shortest time counts.
+     */
+    public synchronized CompletionStage<Exit> stop(Duration within) {
+        if (process.isAlive()) {
+            if (!stopped) {
+                LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid())
+                        .log("Stopping {} (process {}), {} to end", run(), process.pid(), within);
+                stopped = true;
+                platform.terminate(process.pid());
+            }
+            if (within.isPositive()) {
+                sweeper.after(within, this::kill);
+            } else {
+                kill();
+            }
+        }
+        return exit();
+    }
+
+    private synchronized void kill() {
+        if (process.isAlive() && !killed) {
+            LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid()).log("Killing {} (process {})",
+                    run(), process.pid());
+            killed = true;
+            platform.kill(process.pid());
+        }
+    }
+
+    /** What is known once the first process has ended, and before anything is swept. */
+    synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    /**
+     * Whether something of it may live on. The first process of a namespace ends after all others, and exits as the
+     * command did; only where a signal ended it in the middle of this may the others be a moment behind.
+     */
+    boolean mayHaveLeftovers(int code) {
+        return row.isolation() != Isolation.NAMESPACE || code > 128;
+    }
+
+    Row row() {
+        return row;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    void ended(Exit how) {
+        exit.complete(how);
+    }
+
+    @Override
+    public String toString() {
+        return run() + " (process " + process.pid() + ")";
+    }
+}

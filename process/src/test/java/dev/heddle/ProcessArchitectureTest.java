@@ -1,0 +1,45 @@
+package dev.heddle;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The arrows of the module: command → process, worktree → core. Each rule was seen to fail on a class that broke it. */
+class ProcessArchitectureTest {
+
+    private static final JavaClasses MODULE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command");
+
+    @Test
+    void processesKnowNothingOfWhatTheyAreFor() {
+        assertThat(MODULE.size()).isGreaterThan(30);
+        noClasses().that().resideInAPackage("dev.heddle.process").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.job", "dev.heddle.store")
+                .check(MODULE);
+    }
+
+    @Test
+    void knowsNoDatabaseNoServerAndNoLoggingBackEnd() {
+        noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..",
+                "dev.heddle.postgres..", "dev.heddle.server..", "dev.heddle.control..", "java.sql..", "ch.qos.logback..")
+                .check(MODULE);
+    }
+
+    @Test
+    void nativeCallsAreMadeInOnePlace() {
+        noClasses().that().doNotHaveFullyQualifiedName("dev.heddle.process.Posix").and()
+                .haveNameNotMatching("dev\\.heddle\\.process\\.Posix\\$.*").should().dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign").check(MODULE);
+    }
+
+    @Test
+    void timeComesIn() {
+        noClasses().should().callMethod("java.time.Instant", "now").orShould()
+                .callMethod("java.time.Clock", "systemUTC").check(MODULE);
+    }
+}
