@@ -19,14 +19,17 @@ class ProcessArchitectureTest {
     void processesKnowNothingOfWhatTheyAreFor() {
         assertThat(MODULE.size()).isGreaterThan(30);
         noClasses().that().resideInAPackage("dev.heddle.process").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.job", "dev.heddle.store")
+                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.job",
+                        "dev.heddle.store")
                 .check(MODULE);
     }
 
     @Test
     void knowsNoDatabaseNoServerAndNoLoggingBackEnd() {
-        noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..",
-                "dev.heddle.postgres..", "dev.heddle.server..", "dev.heddle.control..", "java.sql..", "ch.qos.logback..")
+        noClasses().should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..",
+                        "dev.heddle.postgres..", "dev.heddle.server..", "dev.heddle.control..", "java.sql..",
+                        "ch.qos.logback..")
                 .check(MODULE);
     }
 

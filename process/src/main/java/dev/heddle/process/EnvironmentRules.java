@@ -22,11 +22,14 @@ import java.util.regex.Pattern;
 public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> allowed) {
 
     /** What looks like a secret, unless told otherwise. */
-    public static final List<String> SECRETS = List.of("*KEY*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*",
-            "*TOKEN*", "*CREDENTIAL*", "*PRIVATE*", "*_AUTH", "*_PAT", "PGPASS*", "*_DSN", "*CONNECTION_STRING*");
+    public static final List<String> SECRETS = List.of("*KEY*", "*SECRET*", "*PASSWORD*", "*PASSWD*",
+            "*PASSPHRASE*",
+            "*TOKEN*", "*CREDENTIAL*", "*PRIVATE*", "*_AUTH", "*_PAT", "PGPASS*", "*_DSN",
+            "*CONNECTION_STRING*");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern ADDRESS_WITH_PASSWORD = Pattern.compile("\\w+://[^/@\\s]*:[^/@\\s]+@.*", Pattern.DOTALL);
+    private static final Pattern ADDRESS_WITH_PASSWORD = Pattern.compile("\\w+://[^/@\\s]*:[^/@\\s]+@.*",
+            Pattern.DOTALL);
 
     public EnvironmentRules {
         secrets = Set.copyOf(secrets);

@@ -76,7 +76,8 @@ final class Inheritance {
             if (survivors.isEmpty()) {
                 clear(estate, row);
             } else {
-                LOG.warn("Of {}, processes {} cannot be killed; tried again at the next opening", row.run(), survivors);
+                LOG.warn("Of {}, processes {} cannot be killed; tried again at the next opening", row.run(),
+                        survivors);
             }
         });
         Registry.removeIfEmpty(estate.directory());

@@ -18,7 +18,8 @@ import java.util.Map;
  * @param streams what it reads and writes
  * @param isolation how firmly it is held, at most; default as firmly as can be
  */
-public record Launch(String run, List<String> command, Place place, Map<String, String> environment, Streams streams,
+public record Launch(String run, List<String> command, Place place, Map<String, String> environment,
+        Streams streams,
         Isolation isolation) {
 
     /**
@@ -35,7 +36,8 @@ public record Launch(String run, List<String> command, Place place, Map<String, 
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         if (command.isEmpty() || command.getFirst().isBlank()) {
-            throw new LaunchException(LaunchException.Kind.INVALID, "there is no command to start for " + run);
+            throw new LaunchException(LaunchException.Kind.INVALID,
+                    "there is no command to start for " + run);
         }
         if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
             throw new LaunchException(LaunchException.Kind.INVALID,

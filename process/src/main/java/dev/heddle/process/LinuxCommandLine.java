@@ -27,7 +27,8 @@ final class LinuxCommandLine {
 
     private static final String FIRST = """
             exec 3<&0; "$@" <&3 3<&- & exec 3<&- </dev/null >/dev/null 2>&1; wait $!""";
-    private static final String PATH = Optional.ofNullable(System.getenv("PATH")).orElse("") + ":/usr/bin:/bin:/usr/sbin:/sbin";
+    private static final String PATH = Optional.ofNullable(System.getenv("PATH")).orElse("")
+            + ":/usr/bin:/bin:/usr/sbin:/sbin";
     private static final int GOOD = 42;
 
     private final List<String> session;
@@ -59,7 +60,8 @@ final class LinuxCommandLine {
                 session.addAll(dying);
             }
         }
-        boolean marks = new LinuxCommandLine(true, session, List.of(), "").problem(Isolation.SESSION).isEmpty();
+        boolean marks = new LinuxCommandLine(true, session, List.of(), "").problem(Isolation.SESSION)
+                .isEmpty();
         if (!obstacle.isEmpty()) {
             return Optional.of(new LinuxCommandLine(marks, session, List.of(), obstacle));
         }
@@ -75,7 +77,8 @@ final class LinuxCommandLine {
         String obstacle = "";
         for (List<String> user : List.of(List.<String>of(), List.of("--user", "--map-current-user"))) {
             List<String> namespace = append(append(List.of(unshare.get().toString()), user),
-                    List.of("--pid", "--mount-proc", "--fork", "--kill-child", "--", "/bin/sh", "-c", FIRST, "heddle"));
+                    List.of("--pid", "--mount-proc", "--fork", "--kill-child", "--", "/bin/sh", "-c", FIRST,
+                            "heddle"));
             LinuxCommandLine line = new LinuxCommandLine(marks, session, namespace, "");
             obstacle = line.problem(Isolation.NAMESPACE);
             if (obstacle.isEmpty()) {
@@ -106,7 +109,8 @@ final class LinuxCommandLine {
     List<String> around(List<String> command, Mark mark, Isolation isolation) {
         List<String> line = new ArrayList<>();
         if (marks) {
-            line.addAll(List.of(tool("prlimit").map(Path::toString).orElse("prlimit"), "--rttime=" + mark.value() + ":"));
+            line.addAll(List.of(tool("prlimit").map(Path::toString).orElse("prlimit"),
+                    "--rttime=" + mark.value() + ":"));
         }
         line.addAll(session);
         if (isolation == Isolation.NAMESPACE) {

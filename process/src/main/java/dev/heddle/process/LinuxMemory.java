@@ -12,7 +12,8 @@ final class LinuxMemory {
     private LinuxMemory() {}
 
     static long free() {
-        long machine = value(Path.of("/proc/meminfo"), "MemAvailable:").map(kib -> kib * 1024).orElse(Long.MAX_VALUE);
+        long machine = value(Path.of("/proc/meminfo"), "MemAvailable:").map(kib -> kib * 1024)
+                .orElse(Long.MAX_VALUE);
         return Math.min(machine, ofContainer().orElse(Long.MAX_VALUE));
     }
 
@@ -27,12 +28,14 @@ final class LinuxMemory {
 
     /** A file with one number in it; {@code max} stands for none. */
     private static Optional<Long> number(Path file) {
-        return lines(file).findFirst().filter(text -> text.chars().allMatch(Character::isDigit)).map(Long::valueOf);
+        return lines(file).findFirst().filter(text -> text.chars().allMatch(Character::isDigit))
+                .map(Long::valueOf);
     }
 
     private static Optional<Long> value(Path file, String name) {
         return lines(file).map(line -> line.strip().split("\\s+", -1))
-                .filter(words -> words.length > 1 && words[0].equals(name)).map(words -> Long.valueOf(words[1]))
+                .filter(words -> words.length > 1 && words[0].equals(name))
+                .map(words -> Long.valueOf(words[1]))
                 .findFirst();
     }
 

@@ -44,7 +44,8 @@ final class LinuxPlatform implements Platform {
 
     /** Empty where this is no Linux, or one that lacks the essentials. */
     static Optional<LinuxPlatform> find() {
-        if (!System.getProperty("os.name", "").equals("Linux") || !Files.isReadable(Path.of("/proc/self/stat"))) {
+        if (!System.getProperty("os.name", "").equals("Linux")
+                || !Files.isReadable(Path.of("/proc/self/stat"))) {
             return Optional.empty();
         }
         try {
@@ -65,7 +66,8 @@ final class LinuxPlatform implements Platform {
 
     private static Optional<String> first(Path file) {
         try {
-            return Files.readString(file).lines().findFirst().map(String::strip).filter(line -> !line.isEmpty());
+            return Files.readString(file).lines().findFirst().map(String::strip)
+                    .filter(line -> !line.isEmpty());
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -104,7 +106,8 @@ final class LinuxPlatform implements Platform {
 
     @Override
     public long startOf(long pid) {
-        return ProcTable.find(pid).filter(ProcTable.Entry::isAlive).map(ProcTable.Entry::startTicks).orElse(0L);
+        return ProcTable.find(pid).filter(ProcTable.Entry::isAlive).map(ProcTable.Entry::startTicks)
+                .orElse(0L);
     }
 
     @Override
@@ -131,7 +134,8 @@ final class LinuxPlatform implements Platform {
         table.alive().filter(entry -> entry.startTicks() >= since && entry.pid() != self)
                 .forEach(entry -> owner(entry, table, byMark).ifPresent(row -> {
                     found.computeIfAbsent(row.mark(), mark -> new ArrayList<>()).add(entry.pid());
-                    posix.signal(entry.pid(), Posix.SIGKILL, () -> startOf(entry.pid()) == entry.startTicks());
+                    posix.signal(entry.pid(), Posix.SIGKILL,
+                            () -> startOf(entry.pid()) == entry.startTicks());
                 }));
         return found;
     }
@@ -179,7 +183,8 @@ final class LinuxPlatform implements Platform {
     @Override
     public List<Long> inside(Path directory) {
         return ProcTable.read().alive().map(ProcTable.Entry::pid)
-                .filter(pid -> ProcTable.workingDirectory(pid).filter(at -> at.startsWith(directory)).isPresent())
+                .filter(pid -> ProcTable.workingDirectory(pid).filter(at -> at.startsWith(directory))
+                        .isPresent())
                 .toList();
     }
 

@@ -52,6 +52,7 @@ final class Orphans {
     }
 
     private boolean isMarked(long pid) {
-        return ProcTable.realTimeLimit(pid).filter(limit -> Mark.isMark(limit) && limit != ownLimit).isPresent();
+        return ProcTable.realTimeLimit(pid).filter(limit -> Mark.isMark(limit) && limit != ownLimit)
+                .isPresent();
     }
 }

@@ -61,7 +61,8 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
 
     /** Looked at once: it takes a few processes to find out. */
     final class Holder {
-        private static final Platform HERE = LinuxPlatform.find().map(Platform.class::cast).orElseGet(PortablePlatform::new);
+        private static final Platform HERE = LinuxPlatform.find().map(Platform.class::cast)
+                .orElseGet(PortablePlatform::new);
 
         private Holder() {}
     }

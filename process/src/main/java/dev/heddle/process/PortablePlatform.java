@@ -124,7 +124,8 @@ final class PortablePlatform implements Platform {
 
     @Override
     public long freeMemory() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getFreeMemorySize() : Long.MAX_VALUE;
+        return ManagementFactory
+                .getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getFreeMemorySize() : Long.MAX_VALUE;
     }
 }

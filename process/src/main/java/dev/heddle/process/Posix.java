@@ -66,7 +66,8 @@ final class Posix {
         }
         try {
             return isTheOne.getAsBoolean()
-                    && call(() -> (long) syscall.invokeExact(PIDFD_SEND_SIGNAL, (long) fd, (long) signal, 0L, 0L)) == 0;
+                    && call(() -> (long) syscall.invokeExact(PIDFD_SEND_SIGNAL, (long) fd, (long) signal, 0L,
+                            0L)) == 0;
         } finally {
             call(() -> (int) close.invokeExact(fd));
         }

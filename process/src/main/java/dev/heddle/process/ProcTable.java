@@ -40,7 +40,8 @@ final class ProcTable {
     }
 
     private static Stream<Long> pids() {
-        String[] names = new File(PROC.toString()).list((directory, name) -> name.chars().allMatch(Character::isDigit));
+        String[] names = new File(PROC.toString())
+                .list((directory, name) -> name.chars().allMatch(Character::isDigit));
         return names == null ? Stream.empty() : Stream.of(names).map(Long::valueOf);
     }
 
@@ -71,12 +72,14 @@ final class ProcTable {
         if (fields.length < 20) {
             return Optional.empty();
         }
-        return Optional.of(new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
+        return Optional.of(
+                new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
     }
 
     /** The soft limit of real-time CPU time, which carries a {@link Mark}; empty where there is none. */
     static Optional<Long> realTimeLimit(long pid) {
-        return text(pid, "limits").flatMap(limits -> limits.lines().filter(line -> line.startsWith("Max realtime timeout"))
+        return text(pid, "limits").flatMap(limits -> limits.lines()
+                .filter(line -> line.startsWith("Max realtime timeout"))
                 .map(line -> line.substring(25).strip().split("\\s+", 2)[0])
                 .filter(value -> !value.equals("unlimited")).map(Long::parseUnsignedLong).findFirst());
     }
@@ -84,7 +87,8 @@ final class ProcTable {
     /** A variable of the environment the process was started with; empty too where it is not ours to read. */
     static Optional<String> variable(long pid, String name) {
         return text(pid, "environ").flatMap(environment -> Stream.of(environment.split("\0", -1))
-                .filter(entry -> entry.startsWith(name + "=")).map(entry -> entry.substring(name.length() + 1))
+                .filter(entry -> entry.startsWith(name + "="))
+                .map(entry -> entry.substring(name.length() + 1))
                 .findFirst());
     }
 
@@ -101,7 +105,8 @@ final class ProcTable {
         String[] threads = new File(PROC.resolve(pid + "/task").toString()).list();
         return threads == null ? List.of()
                 : Stream.of(threads).flatMap(thread -> text(pid, "task/" + thread + "/children").stream())
-                        .flatMap(pids -> Stream.of(pids.strip().split(" ", -1))).filter(child -> !child.isEmpty())
+                        .flatMap(pids -> Stream.of(pids.strip().split(" ", -1)))
+                        .filter(child -> !child.isEmpty())
                         .map(Long::valueOf).toList();
     }
 

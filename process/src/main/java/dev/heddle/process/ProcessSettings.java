@@ -20,7 +20,8 @@ public record ProcessSettings(Path directory, Isolation isolation, Duration grac
     }
 
     public static ProcessSettings in(Path directory) {
-        return new ProcessSettings(directory, Isolation.NAMESPACE, Duration.ofSeconds(10), Headroom.standard());
+        return new ProcessSettings(directory, Isolation.NAMESPACE, Duration.ofSeconds(10),
+                Headroom.standard());
     }
 
     public ProcessSettings isolation(Isolation atMost) {

@@ -1,13 +1,10 @@
 package dev.heddle.process;
 
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,122 +113,91 @@ public final class Processes implements AutoCloseable {
     }
 
     private RunningProcess launch(Launch launch) {
-        Launch.Place place = place(launch);
-        Path program = Tools.locate(launch.command().getFirst(), place.directory(), launch.environment());
-        Mark mark = Mark.random();
-        Row row = new Row(mark, launch.run(), launch.isolation().atMost(isolation()), place, TempDirectory.of(mark), null);
-        List<String> command = new ArrayList<>(launch.command());
-        command.set(0, program.toString());
-        ProcessBuilder builder = new ProcessBuilder(platform.commandLine(mark, row.isolation(), command))
-                .directory(place.directory().toFile());
-        builder.environment().clear();
-        builder.environment().putAll(launch.environment());
-        builder.environment().putAll(TempDirectory.variables(row.temp()));
-        builder.environment().put(Mark.VARIABLE, mark.toString());
-        redirect(builder, launch.streams());
-        registry.write(row);
+        LaunchPlan plan = LaunchPlan.of(launch, platform, isolation());
+        registry.write(plan.row());
         try {
-            TempDirectory.create(row.temp());
-            Process process = Spawner.here().spawn(builder);
-            return started(launch, row, process);
+            TempDirectory.create(plan.row().temp());
+            return started(launch, plan.row(), Spawner.here().spawn(plan.builder()));
         } catch (IOException e) {
-            forget(row);
-            throw new LaunchException(LaunchException.Kind.REFUSED, "cannot start " + program + " for " + launch.run()
-                    + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static Launch.Place place(Launch launch) {
-        Path directory = launch.place().directory();
-        if (!Files.isDirectory(directory)) {
-            throw new LaunchException(LaunchException.Kind.NO_PLACE, "cannot run in " + directory + ": "
-                    + (Files.exists(directory) ? "it is not a directory" : "there is no such directory"));
-        }
-        try {
-            return new Launch.Place(directory.toRealPath(), launch.place().own());
-        } catch (IOException e) {
-            throw new LaunchException(LaunchException.Kind.NO_PLACE, "cannot run in " + directory + ": " + e.getMessage(),
+            forget(plan.row());
+            throw new LaunchException(LaunchException.Kind.REFUSED,
+                    "cannot start " + launch.command().getFirst() + " for "
+                            + launch.run() + ": " + e.getMessage(),
                     e);
         }
-    }
-
-    private static void redirect(ProcessBuilder builder, Launch.Streams streams) {
-        builder.redirectInput(switch (streams.input()) {
-            case Input.None() -> Redirect.from(nothing());
-            case Input.FromFile(Path file) -> Redirect.from(file.toFile());
-            case Input.Pipe() -> Redirect.PIPE;
-        });
-        builder.redirectOutput(redirect(streams.output()));
-        if (streams.errors() instanceof Output.WithOutput) {
-            builder.redirectErrorStream(true);
-        } else {
-            builder.redirectError(redirect(streams.errors()));
-        }
-    }
-
-    private static File nothing() {
-        return new File(File.separatorChar == '\\' ? "NUL" : "/dev/null");
-    }
-
-    private static Redirect redirect(Output output) {
-        return switch (output) {
-            case Output.Discarded() -> Redirect.DISCARD;
-            case Output.ToFile(Path file) -> Redirect.appendTo(file.toFile());
-            case Output.ToStream _,Output.WithOutput _ -> Redirect.PIPE;
-        };
     }
 
     private RunningProcess started(Launch launch, Row spawning, Process process) {
         Row row = spawning.startedAs(new ProcessIdentity(process.pid(), platform.startOf(process.pid()),
                 platform.machine().bootId()));
-        RunningProcess started = new RunningProcess(row, process, platform, sweeper, settings.grace());
+        List<Pump> pumps = Stream.of(pump(row, launch.streams().output(), process.getInputStream()),
+                pump(row, launch.streams().errors(), process.getErrorStream())).flatMap(Optional::stream)
+                .toList();
+        RunningProcess started = new RunningProcess(row, process, this);
         running.put(started.id(), started);
-        List<Pump> pumps = new ArrayList<>();
-        if (launch.streams().output() instanceof Output.ToStream(OutputStream stream)) {
-            pumps.add(Pump.start(row.run(), process.getInputStream(), stream));
-        }
-        if (launch.streams().errors() instanceof Output.ToStream(OutputStream stream)) {
-            pumps.add(Pump.start(row.run(), process.getErrorStream(), stream));
-        }
-        process.onExit().thenRunAsync(() -> firstEnded(started, pumps), ends);
+        started.endsBy(process.onExit().thenComposeAsync(_ -> ending(started, pumps), ends));
         try {
             registry.write(row);
         } catch (LaunchException e) {
             // It is known by its mark all the same.
             LOG.warn("{}", e.getMessage());
         }
-        LOG.atDebug().addKeyValue("run", row.run()).addKeyValue("pid", process.pid()).log("Started {}", started);
+        LOG.atDebug().addKeyValue("run", row.run()).addKeyValue("pid", process.pid()).log("Started {}",
+                started);
         return started;
     }
 
-    private void firstEnded(RunningProcess process, List<Pump> pumps) {
+    private static Optional<Pump> pump(Row row, Output output, InputStream from) {
+        return output instanceof Output.ToStream(OutputStream to)
+                ? Optional.of(Pump.start(row.run(), from, to))
+                : Optional.empty();
+    }
+
+    /** The first process has ended; now the others must, and the output must be written. */
+    private CompletableFuture<Exit> ending(RunningProcess process, List<Pump> pumps) {
         int code = process.process().exitValue();
         CompletableFuture<Sweeper.Swept> swept = process.mayHaveLeftovers(code) ? sweeper.sweep(process.row())
                 : CompletableFuture.completedFuture(Sweeper.Swept.NOTHING);
         CompletableFuture<?> drained = CompletableFuture.allOf(pumps.stream().map(Pump::done)
-                .toArray(CompletableFuture<?>[]::new)).completeOnTimeout(null, DRAIN.toMillis(), TimeUnit.MILLISECONDS);
-        swept.thenCombineAsync(drained, (result, _) -> result, ends).whenComplete((result, _) -> {
+                .toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+        return swept.thenCombineAsync(drained, (result, _) -> {
             pumps.forEach(Pump::giveUp);
-            allEnded(process, code, result == null ? Sweeper.Swept.NOTHING : result);
-        });
+            return ended(process, code, result);
+        }, ends);
     }
 
-    private void allEnded(RunningProcess process, int code, Sweeper.Swept swept) {
+    private Exit ended(RunningProcess process, int code, Sweeper.Swept swept) {
         if (swept.survivors().isEmpty()) {
             forget(process.row());
         } else {
-            LOG.warn("Of {}, processes {} cannot be killed; tried again at the next opening", process, swept.survivors());
+            LOG.warn("Of {}, processes {} cannot be killed; tried again at the next opening", process,
+                    swept.survivors());
         }
         Exit exit = new Exit(code, process.isStopped(), swept.killed(), swept.survivors());
-        LOG.atDebug().addKeyValue("run", process.run()).addKeyValue("code", code).addKeyValue("swept", swept.killed())
+        LOG.atDebug().addKeyValue("run", process.run()).addKeyValue("code", code)
+                .addKeyValue("swept", swept.killed())
                 .log("Ended {}: {}", process, exit);
         running.remove(process.id());
-        process.ended(exit);
+        return exit;
     }
 
     private void forget(Row row) {
         TempDirectory.delete(row.temp());
         registry.remove(row.mark());
+    }
+
+    Platform platform() {
+        return platform;
+    }
+
+    Duration grace() {
+        return settings.grace();
+    }
+
+    /** Does something later, unless this is closed by then. */
+    void after(Duration delay, Runnable action) {
+        sweeper.after(delay, action);
     }
 
     /** What runs now. */

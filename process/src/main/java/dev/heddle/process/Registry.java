@@ -59,12 +59,14 @@ final class Registry {
             @Nullable ProcessIdentity identity) {
 
         static Entry of(Row row) {
-            return new Entry(row.run(), row.isolation(), row.place().directory().toString(), row.place().own(),
+            return new Entry(row.run(), row.isolation(), row.place().directory().toString(),
+                    row.place().own(),
                     row.temp().toString(), row.identity());
         }
 
         Row row(Mark mark) {
-            return new Row(mark, run, isolation, new Launch.Place(Path.of(directory), own), Path.of(temp), identity);
+            return new Row(mark, run, isolation, new Launch.Place(Path.of(directory), own), Path.of(temp),
+                    identity);
         }
     }
 
@@ -89,7 +91,8 @@ final class Registry {
                 return registry;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot keep the registry of processes in " + root + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "cannot keep the registry of processes in " + root + ": " + e.getMessage(), e);
         }
     }
 
@@ -115,10 +118,12 @@ final class Registry {
     /** What the other nodes that ever were here have left; their owners may be alive. */
     List<Estate> others() {
         try (Stream<Path> directories = Files.list(root)) {
-            return directories.filter(directory -> !directory.equals(own)).flatMap(directory -> read(directory).stream())
+            return directories.filter(directory -> !directory.equals(own))
+                    .flatMap(directory -> read(directory).stream())
                     .toList();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the registry of processes in " + root + ": " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "cannot read the registry of processes in " + root + ": " + e.getMessage(), e);
         }
     }
 

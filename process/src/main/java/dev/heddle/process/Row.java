@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param temp its temp directory
  * @param identity its first process, which leads its session and group; null while it is being spawned
  */
-record Row(Mark mark, String run, Isolation isolation, Launch.Place place, Path temp, @Nullable ProcessIdentity identity) {
+record Row(Mark mark, String run, Isolation isolation, Launch.Place place, Path temp,
+        @Nullable ProcessIdentity identity) {
 
     Row startedAs(ProcessIdentity first) {
         return new Row(mark, run, isolation, place, temp, first);

@@ -18,19 +18,26 @@ public final class RunningProcess {
 
     private final Row row;
     private final Process process;
-    private final Platform platform;
-    private final Sweeper sweeper;
-    private final Duration grace;
+    private final Processes processes;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private boolean stopped;
     private boolean killed;
 
-    RunningProcess(Row row, Process process, Platform platform, Sweeper sweeper, Duration grace) {
+    RunningProcess(Row row, Process process, Processes processes) {
         this.row = row;
         this.process = process;
-        this.platform = platform;
-        this.sweeper = sweeper;
-        this.grace = grace;
+        this.processes = processes;
+    }
+
+    /** Said once: how it will end. */
+    void endsBy(CompletionStage<Exit> ending) {
+        ending.whenComplete((how, problem) -> {
+            if (problem == null) {
+                exit.complete(how);
+            } else {
+                exit.completeExceptionally(problem);
+            }
+        });
     }
 
     /** The mark that all its processes carry. */
@@ -62,7 +69,7 @@ public final class RunningProcess {
         return process.getOutputStream();
     }
 
-    /** Completes when it has ended, nothing of it is left, and its output is written. Never exceptionally. */
+    /** Completes when it has ended, nothing of it is left, and its output is written. */
     public CompletionStage<Exit> exit() {
         return exit.minimalCompletionStage();
     }
@@ -78,7 +85,7 @@ public final class RunningProcess {
 
     /** Asks it to end, and kills it where it has not within the settings' time. */
     public CompletionStage<Exit> stop() {
-        return stop(grace);
+        return stop(processes.grace());
     }
 
     /**
@@ -91,10 +98,10 @@ public final class RunningProcess {
                 LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid())
                         .log("Stopping {} (process {}), {} to end", run(), process.pid(), within);
                 stopped = true;
-                platform.terminate(process.pid());
+                processes.platform().terminate(process.pid());
             }
             if (within.isPositive()) {
-                sweeper.after(within, this::kill);
+                processes.after(within, this::kill);
             } else {
                 kill();
             }
@@ -104,10 +111,11 @@ public final class RunningProcess {
 
     private synchronized void kill() {
         if (process.isAlive() && !killed) {
-            LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid()).log("Killing {} (process {})",
+            LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid()).log(
+                    "Killing {} (process {})",
                     run(), process.pid());
             killed = true;
-            platform.kill(process.pid());
+            processes.platform().kill(process.pid());
         }
     }
 
@@ -130,10 +138,6 @@ public final class RunningProcess {
 
     Process process() {
         return process;
-    }
-
-    void ended(Exit how) {
-        exit.complete(how);
     }
 
     @Override

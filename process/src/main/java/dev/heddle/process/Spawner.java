@@ -1,11 +1,10 @@
 package dev.heddle.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -20,8 +19,8 @@ final class Spawner {
 
     private final ExecutorService thread = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("heddle-spawner").factory());
-    /** Children whose end Java waits for. */
-    private final Set<Long> awaited = ConcurrentHashMap.newKeySet();
+    /** Children whose end Java waits for, by pid; only the thread looks at them. */
+    private final Map<Long, Process> awaited = new HashMap<>();
     private int users;
 
     private Spawner() {}
@@ -45,29 +44,31 @@ final class Spawner {
 
     /** Not to be interrupted: whatever was started must be known. */
     Process spawn(ProcessBuilder builder) throws IOException {
+        CompletableFuture<Process> started = new CompletableFuture<>();
+        thread.execute(() -> {
+            try {
+                Process process = builder.start();
+                awaited.put(process.pid(), process);
+                started.complete(process);
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
         try {
-            return CompletableFuture.supplyAsync(() -> start(builder), thread).join();
+            return started.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof UncheckedIOException refused) {
-                throw new IOException(refused.getCause().getMessage(), refused.getCause());
+            if (e.getCause() instanceof IOException refused) {
+                throw new IOException(refused.getMessage(), refused);
             }
             throw e;
         }
     }
 
-    private Process start(ProcessBuilder builder) {
-        try {
-            Process process = builder.start();
-            awaited.add(process.pid());
-            process.onExit().thenRun(() -> awaited.remove(process.pid()));
-            return process;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Reaps orphans that have ended, soon. */
     void reap(Platform platform) {
-        thread.execute(() -> platform.reap(awaited::contains));
+        thread.execute(() -> {
+            awaited.values().removeIf(process -> !process.isAlive());
+            platform.reap(awaited::containsKey);
+        });
     }
 }

@@ -9,7 +9,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
@@ -27,7 +28,8 @@ final class Sweeper {
     private static final Duration REAP_EVERY = Duration.ofSeconds(5);
 
     private final Platform platform;
-    private final ScheduledThreadPoolExecutor timer;
+    private final ExecutorService thread = Executors
+            .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("heddle-sweeper").factory());
     private final Queue<Task> waiting = new ConcurrentLinkedQueue<>();
 
     /** What a sweep came to: what was killed, and what could not be. */
@@ -39,22 +41,26 @@ final class Sweeper {
 
     Sweeper(Platform platform) {
         this.platform = platform;
-        this.timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("heddle-sweeper").factory());
-        timer.setRemoveOnCancelPolicy(true);
-        timer.scheduleWithFixedDelay(() -> Spawner.here().reap(platform), REAP_EVERY.toMillis(), REAP_EVERY.toMillis(),
-                TimeUnit.MILLISECONDS);
+        reap();
+    }
+
+    /** Orphans may end at any time, long before their run does. */
+    private void reap() {
+        Spawner.here().reap(platform);
+        after(REAP_EVERY, this::reap);
     }
 
     CompletableFuture<Swept> sweep(Row row) {
-        Task task = new Task(row, System.nanoTime() + LONGEST.toNanos(), new LinkedHashSet<>(), new CompletableFuture<>());
+        Task task = new Task(row, System.nanoTime() + LONGEST.toNanos(), new LinkedHashSet<>(),
+                new CompletableFuture<>());
         waiting.add(task);
-        timer.execute(this::round);
+        thread.execute(this::round);
         return task.done();
     }
 
     /** Does something later, unless it was closed by then. */
     void after(Duration delay, Runnable action) {
-        timer.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, thread).execute(action);
     }
 
     private void round() {
@@ -69,8 +75,8 @@ final class Sweeper {
             Map<Mark, List<Long>> found = platform.sweep(tasks.stream().map(Task::row).toList());
             tasks.forEach(task -> judge(task, found.getOrDefault(task.row().mark(), List.of())));
         } catch (RuntimeException e) {
-            LOG.error("Cannot sweep", e);
-            tasks.forEach(task -> task.done().completeExceptionally(e));
+            LOG.error("Cannot look for what is left of {} runs", tasks.size(), e);
+            tasks.forEach(task -> task.done().complete(Swept.NOTHING));
         }
     }
 
@@ -85,11 +91,11 @@ final class Sweeper {
             task.done().complete(new Swept(task.seen().size() - alive.size(), alive));
         } else {
             waiting.add(task);
-            timer.schedule(this::round, BETWEEN.toMillis(), TimeUnit.MILLISECONDS);
+            after(BETWEEN, this::round);
         }
     }
 
     void close() {
-        timer.shutdownNow();
+        thread.shutdownNow();
     }
 }

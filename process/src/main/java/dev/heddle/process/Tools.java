@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class Tools {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tools.class);
-    private static final boolean WINDOWS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("windows");
+    private static final boolean WINDOWS = System.getProperty("os.name", "").toLowerCase(Locale.ROOT)
+            .startsWith("windows");
     private static final List<String> ENDINGS = WINDOWS ? List.of("", ".exe", ".cmd", ".bat") : List.of("");
     private static final int MOST_SAID = 4096;
 
@@ -38,14 +39,16 @@ public final class Tools {
         List<String> missing = names.stream().filter(name -> find(name, path).isEmpty()).toList();
         if (!missing.isEmpty()) {
             throw new LaunchException(LaunchException.Kind.NOT_FOUND, (missing.size() == 1 ? "tool" : "tools")
-                    + " not found on the PATH: " + String.join(", ", missing) + "; install what is missing, or correct the PATH: "
+                    + " not found on the PATH: " + String.join(", ", missing)
+                    + "; install what is missing, or correct the PATH: "
                     + path);
         }
         List<Tool> tools = new ArrayList<>();
         for (String name : names) {
             Path program = find(name, path).orElseThrow();
             Tool tool = new Tool(name, program, version(program, environment));
-            LOG.atInfo().addKeyValue("tool", name).addKeyValue("version", tool.version()).log("Tool {}: {} ({})", name,
+            LOG.atInfo().addKeyValue("tool", name).addKeyValue("version", tool.version()).log(
+                    "Tool {}: {} ({})", name,
                     tool.version().isEmpty() ? "says no version" : tool.version(), program);
             tools.add(tool);
         }
@@ -66,11 +69,13 @@ public final class Tools {
                     "no such command: " + program + " is not on the PATH (" + path + ")");
         }
         if (!Files.exists(found)) {
-            throw new LaunchException(LaunchException.Kind.NOT_FOUND, "no such command: " + found + " does not exist");
+            throw new LaunchException(LaunchException.Kind.NOT_FOUND,
+                    "no such command: " + found + " does not exist");
         }
         if (Files.isDirectory(found) || !Files.isExecutable(found)) {
             throw new LaunchException(LaunchException.Kind.NOT_EXECUTABLE, "cannot execute " + found + ": "
-                    + (Files.isDirectory(found) ? "it is a directory" : "it is not executable; try chmod +x"));
+                    + (Files.isDirectory(found) ? "it is a directory"
+                            : "it is not executable; try chmod +x"));
         }
         return found;
     }
@@ -86,8 +91,10 @@ public final class Tools {
     private static String path(Map<String, String> environment) {
         String found = environment.get("PATH");
         return found != null ? found
-                : environment.entrySet().stream().filter(entry -> WINDOWS && entry.getKey().equalsIgnoreCase("PATH"))
-                        .map(Map.Entry::getValue).findFirst().orElse(WINDOWS ? "" : "/usr/local/bin:/usr/bin:/bin");
+                : environment.entrySet().stream()
+                        .filter(entry -> WINDOWS && entry.getKey().equalsIgnoreCase("PATH"))
+                        .map(Map.Entry::getValue).findFirst()
+                        .orElse(WINDOWS ? "" : "/usr/local/bin:/usr/bin:/bin");
     }
 
     /** The first executable of that name in the directories of a path. */
@@ -112,7 +119,8 @@ public final class Tools {
         try {
             Path said = Files.createTempFile("heddle-version", "");
             try {
-                ProcessBuilder builder = new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true)
+                ProcessBuilder builder = new ProcessBuilder(program.toString(), "--version")
+                        .redirectErrorStream(true)
                         .redirectOutput(said.toFile());
                 builder.environment().clear();
                 builder.environment().putAll(environment);

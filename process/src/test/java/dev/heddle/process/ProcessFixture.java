@@ -1,0 +1,72 @@
+package dev.heddle.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes, held in every way this machine has; none outlives its test. */
+abstract class ProcessFixture {
+
+    static final Duration LONG = Duration.ofSeconds(30);
+    static final Map<String, String> PATH = Map.of("PATH", "/usr/local/bin:/usr/bin:/bin");
+
+    @TempDir Path directory;
+
+    private final List<Processes> opened = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(Processes::close);
+    }
+
+    Path registry() {
+        return directory.resolve("processes");
+    }
+
+    ProcessSettings settings(Isolation isolation) {
+        return ProcessSettings.in(registry()).isolation(isolation).headroom(Headroom.none());
+    }
+
+    Processes open(Isolation isolation) {
+        return open(settings(isolation));
+    }
+
+    Processes open(ProcessSettings settings) {
+        return keep(Processes.open(settings));
+    }
+
+    Processes keep(Processes processes) {
+        opened.add(processes);
+        return processes;
+    }
+
+    Launch shell(String script) {
+        return Launch.of("test", "sh", "-c", script).environment(PATH).in(directory);
+    }
+
+    static Exit end(RunningProcess process) {
+        try {
+            return process.exit().toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError(process + " did not end", e);
+        }
+    }
+
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    String read(String name) throws IOException {
+        return Files.readString(file(name));
+    }
+}
