@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.heddle.pool.PoolSettings.Claiming;
@@ -34,6 +35,9 @@ final class Dispatcher implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** A gate does not say when it opens. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private final Claims claims;
     private final InstantSource clock;
     private final Demand demand;
@@ -43,6 +47,8 @@ final class Dispatcher implements Runnable {
     private final Claiming settings;
     private final List<WorkerGroup> groups;
     private final Map<WorkerGroup, Long> dryAt = new HashMap<>();
+    /** When to look again at gates that were closed to a group; it stays until somebody could look. */
+    private final Map<WorkerGroup, Instant> lookAgain = new HashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Instant nextDue;
     private @Nullable Instant nextLook;
@@ -128,7 +134,8 @@ final class Dispatcher implements Runnable {
     /** Claims once for a group; false where there is no room, nothing to claim, or not enough room to bother. */
     private boolean claimFor(WorkerGroup group) {
         long work = demand.workSeen();
-        boolean due = timesToWake().anyMatch(at -> !at.isAfter(roundAt));
+        boolean due = Stream.concat(timesToWake(), Stream.ofNullable(lookAgain.get(group)))
+                .anyMatch(at -> !at.isAfter(roundAt));
         if (!due && Long.valueOf(work).equals(dryAt.get(group))) {
             return false;
         }
@@ -139,16 +146,17 @@ final class Dispatcher implements Runnable {
             return false;
         }
         int ahead = room.ahead();
-        int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(group)) : 0;
+        List<Registration<?, ?>> open = open(group);
+        int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(open)) : 0;
         int atOnce = free - suspects;
         int claimed;
         boolean dry;
         if (group.hasNonIdempotent()) {
-            int started = claim(group, atOnce, wanted(group, true));
+            int started = claim(group, atOnce, wanted(open, true));
             dry = started < atOnce;
-            claimed = started + (dry ? 0 : claim(group, ahead, wanted(group, false)));
+            claimed = started + (dry ? 0 : claim(group, ahead, wanted(open, false)));
         } else {
-            claimed = claim(group, atOnce + ahead, wanted(group, true));
+            claimed = claim(group, atOnce + ahead, wanted(open, true));
             dry = claimed < atOnce + ahead;
         }
         // With no worker free, suspects were not asked for, and nothing is known about them.
@@ -168,13 +176,25 @@ final class Dispatcher implements Runnable {
         return claimed.jobs().size();
     }
 
-    private List<Wanted> suspects(WorkerGroup group) {
-        return registry.in(group.name()).filter(type -> allowance(type) > 0)
+    /** The types of a group whose gates are open. */
+    private List<Registration<?, ?>> open(WorkerGroup group) {
+        Map<Boolean, List<Registration<?, ?>>> byGate = registry.in(group.name())
+                .collect(Collectors.partitioningBy(type -> registry.closed(type.type().name()).isEmpty()));
+        if (byGate.getOrDefault(false, List.of()).isEmpty()) {
+            lookAgain.remove(group);
+        } else {
+            lookAgain.put(group, roundAt.plus(LOOK_AGAIN));
+        }
+        return byGate.getOrDefault(true, List.of());
+    }
+
+    private List<Wanted> suspects(List<Registration<?, ?>> types) {
+        return types.stream().filter(type -> allowance(type) > 0)
                 .map(type -> new Wanted(type.type().name(), true, 1)).toList();
     }
 
-    private List<Wanted> wanted(WorkerGroup group, boolean nonIdempotentToo) {
-        return registry.in(group.name()).filter(type -> nonIdempotentToo || type.type().isIdempotent())
+    private List<Wanted> wanted(List<Registration<?, ?>> types, boolean nonIdempotentToo) {
+        return types.stream().filter(type -> nonIdempotentToo || type.type().isIdempotent())
                 .filter(type -> allowance(type) > 0)
                 .map(type -> new Wanted(type.type().name(), false, allowance(type))).toList();
     }
@@ -188,7 +208,8 @@ final class Dispatcher implements Runnable {
      * there was no room for it, and then room wakes us.
      */
     private @Nullable Instant nextWake() {
-        return Stream.concat(timesToWake(), Stream.ofNullable(nextLook)).filter(at -> at.isAfter(roundAt))
+        return Stream.of(timesToWake(), Stream.ofNullable(nextLook), lookAgain.values().stream())
+                .flatMap(times -> times).filter(at -> at.isAfter(roundAt))
                 .min(Comparator.naturalOrder()).orElse(null);
     }
 

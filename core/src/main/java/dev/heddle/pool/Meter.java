@@ -61,13 +61,13 @@ final class Meter {
         }
     }
 
-    PoolStats read(int workers, int active, long queuedNow) {
+    PoolStats read(int workers, int active, long queuedNow, Map<String, String> held) {
         Map<String, PoolStats.TypeStats> byType = new TreeMap<>();
         types.forEach((type, meter) -> byType.put(type,
                 new PoolStats.TypeStats(meter.count.sum(), millis(meter.nanos.sum(), meter.count.sum()))));
         long high = Math.max(highWater.get(), queuedNow);
         return new PoolStats(workers, active, queuedNow, completed.sum(), failed.sum(), dead.sum(), average(),
-                submitted.sum(), high, Map.copyOf(byType));
+                submitted.sum(), high, Map.copyOf(byType), Map.copyOf(held));
     }
 
     private double average() {

@@ -77,7 +77,7 @@ final class Node implements Engine, Membership.Ears {
                 : () -> source.instant().truncatedTo(ChronoUnit.MILLIS);
         this.codec = new Codec(parts.mapper());
         this.demand = new Demand(clock);
-        this.registry = new Registry(parts.registrations(), settings, clock, demand::work);
+        this.registry = new Registry(parts.registrations(), settings, parts.gates(), clock, demand::work);
         this.inFlight = new InFlight(registry, demand);
         this.lease = new Lease(settings.liveness().usable(settings.stopping()));
         this.ledger = new Ledger(store, clock, demand::room);
@@ -251,7 +251,7 @@ final class Node implements Engine, Membership.Ears {
 
     PoolStats stats(long queued) {
         return meter.read(groups.stream().mapToInt(WorkerGroup::size).sum(),
-                groups.stream().mapToInt(WorkerGroup::active).sum(), queued);
+                groups.stream().mapToInt(WorkerGroup::active).sum(), queued, registry.held());
     }
 
     /** Lets what runs finish for so long, then tells it to stop; in time whatever handlers and the store do. */

@@ -8,4 +8,4 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a pool is made of, as the builder collected it. */
 record Parts(Store store, InstantSource clock, PoolSettings settings, List<Registration<?, ?>> registrations,
-        List<JobListener> listeners, JsonMapper mapper) {}
+        List<JobListener> listeners, List<Gate> gates, JsonMapper mapper) {}

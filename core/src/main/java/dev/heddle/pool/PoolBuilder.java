@@ -29,6 +29,7 @@ public final class PoolBuilder {
     private final Store store;
     private final Map<String, Handled<?, ?>> handlers = new LinkedHashMap<>();
     private final List<JobListener> listeners = new ArrayList<>();
+    private final List<Gate> gates = new ArrayList<>();
     private final Map<String, Integer> groups = new LinkedHashMap<>();
     private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
     private int workers = 4;
@@ -89,6 +90,12 @@ public final class PoolBuilder {
 
     public PoolBuilder listener(JobListener listener) {
         listeners.add(listener);
+        return this;
+    }
+
+    /** Holds jobs back while something is missing; a job starts where no gate is closed for it. */
+    public PoolBuilder gate(Gate gate) {
+        gates.add(gate);
         return this;
     }
 
@@ -239,6 +246,7 @@ public final class PoolBuilder {
                                 + "\", n)");
             }
         }
-        return Pool.open(new Parts(store, clock, settings, registrations, List.copyOf(listeners), mapper));
+        return Pool.open(new Parts(store, clock, settings, registrations, List.copyOf(listeners),
+                List.copyOf(gates), mapper));
     }
 }

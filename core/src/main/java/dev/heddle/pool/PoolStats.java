@@ -15,9 +15,11 @@ import java.util.Map;
  * @param submitted jobs this pool took
  * @param queueHighWater the most QUEUED jobs this pool has seen
  * @param types count and mean time by job type
+ * @param held why jobs of a type may not start now, by job type; empty where all may
  */
 public record PoolStats(int workers, int active, long queued, long completed, long failed, long dead,
-        double averageMillis, long submitted, long queueHighWater, Map<String, TypeStats> types) {
+        double averageMillis, long submitted, long queueHighWater, Map<String, TypeStats> types,
+        Map<String, String> held) {
 
     /** Attempts of one type that ended, and their mean execution time. */
     public record TypeStats(long count, double averageMillis) {}

@@ -4,22 +4,26 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import dev.heddle.job.BreakerPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** The job types this node has handlers for, with their breakers. Fixed once the pool is open. */
+/** The job types this node has handlers for, with their breakers and gates. Fixed once the pool is open. */
 final class Registry {
 
     private final Map<String, Registration<?, ?>> types = new LinkedHashMap<>();
     private final Map<String, Breaker> breakers = new LinkedHashMap<>();
+    private final Gates gates;
 
-    Registry(Collection<Registration<?, ?>> registrations, PoolSettings settings, InstantSource clock,
-            Runnable onBreakerChange) {
+    Registry(Collection<Registration<?, ?>> registrations, PoolSettings settings, List<Gate> gates,
+            InstantSource clock, Runnable onBreakerChange) {
+        this.gates = new Gates(gates);
         for (Registration<?, ?> registration : registrations) {
             String name = registration.type().name();
             types.put(name, registration);
@@ -41,6 +45,18 @@ final class Registry {
 
     Optional<Breaker> breaker(String type) {
         return Optional.ofNullable(breakers.get(type));
+    }
+
+    /** Why no job of the type may start now, for a reason that is none of its own. */
+    Optional<String> closed(String type) {
+        return gates.closed(type);
+    }
+
+    /** The types that may not start now, with the reason. */
+    Map<String, String> held() {
+        Map<String, String> held = new TreeMap<>();
+        types.keySet().forEach(type -> closed(type).ifPresent(reason -> held.put(type, reason)));
+        return held;
     }
 
     Collection<Breaker> breakers() {

@@ -56,6 +56,11 @@ final class Runner implements WorkerGroup.Work {
             handBack(claim, "closing");
             return true;
         }
+        Optional<String> closed = registry.closed(claim.job().type());
+        if (closed.isPresent()) {
+            handBack(claim, closed.get());
+            return true;
+        }
         Optional<Breaker> breaker = registry.breaker(claim.job().type());
         if (breaker.isPresent() && !breaker.get().admits()) {
             handBack(claim, "circuit breaker is open");

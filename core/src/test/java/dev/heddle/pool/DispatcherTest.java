@@ -43,7 +43,7 @@ class DispatcherTest {
     private final Registry registry = new Registry(
             List.of(new Registration<>(JobType.of("task", String.class),
                     new Handling.InOne<>((text, job) -> null), settings())),
-            settings(), clock, demand::work);
+            settings(), List.of(), clock, demand::work);
     private final InFlight inFlight = new InFlight(registry, demand);
     private final ConcurrentLinkedQueue<Claim> ordinary = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Claim> suspects = new ConcurrentLinkedQueue<>();

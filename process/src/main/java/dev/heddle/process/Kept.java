@@ -86,7 +86,8 @@ public final class Kept {
     /** Stops it for good; completes when nothing of it is left. */
     public synchronized CompletionStage<Void> stop() {
         stopped = true;
-        return process == null ? CompletableFuture.completedFuture(null)
-                : process.stop().thenApply(_ -> null);
+        RunningProcess last = process;
+        return last == null ? CompletableFuture.completedFuture(null)
+                : last.stop().thenAccept(exit -> ended(last, exit.toString()));
     }
 }

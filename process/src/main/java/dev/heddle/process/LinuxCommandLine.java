@@ -21,12 +21,14 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  *
  * The shell is there because the first process of a namespace gets no signal that it has no handler for: a command in
- * its place would not hear a SIGTERM. It lets go of all streams, so that it holds none of them open.
+ * its place would not hear a SIGTERM. It hears one itself only until the command is there to hear it, and lets go of all
+ * streams, so that it holds none of them open.
  */
 final class LinuxCommandLine {
 
     private static final String FIRST = """
-            exec 3<&0; "$@" <&3 3<&- & exec 3<&- </dev/null >/dev/null 2>&1; wait $!""";
+            trap 'exit 143' TERM; exec 3<&0; "$@" <&3 3<&- & trap '' TERM; \
+            exec 3<&- </dev/null >/dev/null 2>&1; wait $!""";
     private static final String PATH = Optional.ofNullable(System.getenv("PATH")).orElse("")
             + ":/usr/bin:/bin:/usr/sbin:/sbin";
     private static final int GOOD = 42;
@@ -104,6 +106,11 @@ final class LinuxCommandLine {
 
     String obstacle() {
         return obstacle;
+    }
+
+    /** Whether all that a command starts can be known by a limit. */
+    boolean marks() {
+        return marks;
     }
 
     List<String> around(List<String> command, Mark mark, Isolation isolation) {

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Linux: sessions, marks, namespaces, and this JVM as the parent of all orphans.
  *
  * <p>Which processes are part of a run? Those that carry its {@link Mark} as a limit or as a variable; its first
- * process, by pid and start; and, in a directory that is the run's alone, whatever descends from this node and works
- * there. Nothing is ever known by its name, its command line, or a pid by itself. Someone's shell in a worktree
+ * process, by pid and start; and, where the limit is not to be had, in a directory that is the run's alone, whatever
+ * descends from this node and works there. Nothing is ever known by its name, its command line, or a pid by itself. Someone's shell in a worktree
  * descends from no node, and is left alone.
  */
 final class LinuxPlatform implements Platform {
@@ -116,13 +116,13 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
-    public void terminate(long first) {
-        posix.signalGroup(first, Posix.SIGTERM);
+    public boolean terminate(long first) {
+        return posix.signalGroup(first, Posix.SIGTERM);
     }
 
     @Override
-    public void kill(long first) {
-        posix.signalGroup(first, Posix.SIGKILL);
+    public boolean kill(long first) {
+        return posix.signalGroup(first, Posix.SIGKILL);
     }
 
     @Override
@@ -164,8 +164,9 @@ final class LinuxPlatform implements Platform {
     }
 
     private boolean worksIn(Launch.Place place, ProcTable.Entry entry, ProcTable table) {
-        return place.own() && table.descends(entry, self) && ProcTable.workingDirectory(entry.pid())
-                .filter(directory -> directory.startsWith(place.directory())).isPresent();
+        return !commandLine.marks() && place.own() && table.descends(entry, self)
+                && ProcTable.workingDirectory(entry.pid())
+                        .filter(directory -> directory.startsWith(place.directory())).isPresent();
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
  *
  * <p>On Linux every process of the run inherits it twice: as an environment variable, which a daemon may drop, and as
  * its soft limit of real-time CPU time in microseconds (RLIMIT_RTTIME), which nobody drops. The limit does nothing else:
- * it holds only for threads that are scheduled in real time, and is tens of thousands of years.
+ * it holds only for threads that are scheduled in real time, and is more than two thousand years.
  */
 record Mark(long value) {
 

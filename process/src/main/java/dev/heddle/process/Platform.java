@@ -29,11 +29,14 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     /** What to execute so that the command runs under the mark, held as said. */
     List<String> commandLine(Mark mark, Isolation isolation, List<String> command);
 
-    /** Asks all that the first process of a run leads to end. It has not ended yet. */
-    void terminate(long first);
+    /**
+     * Asks all that the first process of a run leads to end. It has not ended yet; where it has hardly started and leads
+     * nothing, not even itself, this is false.
+     */
+    boolean terminate(long first);
 
-    /** Kills all that the first process of a run leads. It has not ended yet. */
-    void kill(long first);
+    /** Kills all that the first process of a run leads, in the same way. */
+    boolean kill(long first);
 
     /** Kills whatever is alive of these runs, wherever it went; tells what it found. */
     Map<Mark, List<Long>> sweep(Collection<Row> rows);

@@ -64,21 +64,21 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
-    public void terminate(long first) {
-        tree(first).forEach(ProcessHandle::destroy);
+    public boolean terminate(long first) {
+        return tree(first).map(ProcessHandle::destroy).reduce(false, Boolean::logicalOr);
     }
 
     @Override
-    public void kill(long first) {
-        tree(first).forEach(ProcessHandle::destroyForcibly);
+    public boolean kill(long first) {
+        return tree(first).map(ProcessHandle::destroyForcibly).reduce(false, Boolean::logicalOr);
     }
 
-    private List<ProcessHandle> tree(long first) {
+    private Stream<ProcessHandle> tree(long first) {
         Optional<ProcessHandle> handle = ProcessHandle.of(first);
         List<ProcessHandle> descendants = handle.stream().flatMap(ProcessHandle::descendants).toList();
         remembered.merge(first, descendants, (before, now) -> Stream.concat(before.stream(), now.stream())
                 .distinct().toList());
-        return Stream.concat(handle.stream(), descendants.stream()).toList();
+        return Stream.concat(handle.stream(), descendants.stream());
     }
 
     @Override

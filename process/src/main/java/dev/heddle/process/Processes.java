@@ -16,8 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import dev.heddle.pool.Gate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class Processes implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
+    /** How long beyond the grace something killed may take to end; only the kernel can hold it longer. */
+    private static final Duration HOPELESS = Duration.ofSeconds(15);
     /** How long to wait for the last of an output that somebody holds open after the process has ended. */
     private static final Duration DRAIN = Duration.ofMillis(500);
 
@@ -207,12 +211,27 @@ public final class Processes implements AutoCloseable {
 
     /** The pids of all processes of the machine that work in the directory or below it, as far as that can be seen. */
     public List<Long> inside(Path directory) {
-        return platform.inside(directory.toAbsolutePath());
+        try {
+            return platform.inside(directory.toRealPath());
+        } catch (IOException e) {
+            LOG.debug("Nobody works in {}", directory, e);
+            return List.of();
+        }
     }
 
     /** What there is too little of to start another process; empty where there is enough. */
     public Optional<String> shortage() {
         return settings.headroom().shortage(free());
+    }
+
+    /** A gate for a pool: jobs of the types that start processes wait while too little is free for another. */
+    public Gate gate(Predicate<String> isProcessType) {
+        return type -> isProcessType.test(type) ? shortage() : Optional.empty();
+    }
+
+    /** Memory that another process could get on this machine, in bytes. */
+    public static long freeMemory() {
+        return Platform.here().freeMemory();
     }
 
     /** What is free on this machine. */
@@ -232,8 +251,12 @@ public final class Processes implements AutoCloseable {
         } finally {
             gate.writeLock().unlock();
         }
-        CompletableFuture.allOf(running().stream().map(process -> process.stop().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new)).join();
+        CompletableFuture<?> all = CompletableFuture.allOf(running().stream()
+                .map(process -> process.stop().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
+        all.completeOnTimeout(null, settings.grace().plus(HOPELESS).toMillis(), TimeUnit.MILLISECONDS).join();
+        if (!running.isEmpty()) {
+            LOG.error("Not ended, and left to the next node: {}", running());
+        }
         sweeper.close();
         ends.shutdown();
         Spawner.here().leave(platform);

@@ -89,22 +89,24 @@ public final class RunningProcess {
     }
 
     /**
-     * Asks it and its whole group to end (SIGTERM), and kills all of it (SIGKILL) where it has not within the time. May be
-     * said again; the shortest time counts.
+     * Asks it and its whole group to end (SIGTERM), and kills all of it (SIGKILL) where it has not within the time; with no
+     * time at all, kills it at once. May be said again; the shortest time counts.
      */
     public synchronized CompletionStage<Exit> stop(Duration within) {
         if (process.isAlive()) {
             if (!stopped) {
                 LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid())
                         .log("Stopping {} (process {}), {} to end", run(), process.pid(), within);
-                stopped = true;
-                processes.platform().terminate(process.pid());
             }
-            if (within.isPositive()) {
-                processes.after(within, this::kill);
-            } else {
+            if (!within.isPositive()) {
                 kill();
+            } else {
+                if (!stopped && !processes.platform().terminate(process.pid())) {
+                    process.destroy();
+                }
+                processes.after(within, this::kill);
             }
+            stopped = true;
         }
         return exit();
     }
@@ -115,7 +117,9 @@ public final class RunningProcess {
                     "Killing {} (process {})",
                     run(), process.pid());
             killed = true;
-            processes.platform().kill(process.pid());
+            if (!processes.platform().kill(process.pid())) {
+                process.destroyForcibly();
+            }
         }
     }
 

@@ -25,7 +25,7 @@ final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final Duration BETWEEN = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final Duration REAP_EVERY = Duration.ofSeconds(5);
+    private static final Duration REAP_EVERY = Duration.ofSeconds(1);
 
     private final Platform platform;
     private final ExecutorService thread = Executors

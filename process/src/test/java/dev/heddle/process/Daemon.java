@@ -20,21 +20,36 @@ final class Daemon {
 
     /** {@code sleep} takes several times, and sleeps for their sum; the second is the word. */
     private final String word = "0.0" + Math.abs(UUID.randomUUID().getMostSignificantBits());
+    private final Path up;
+
+    /** Makes a file in the directory once it lives. */
+    Daemon(Path directory) {
+        this.up = directory.resolve("up-" + word);
+    }
 
     /** A command line that sleeps for a day, and is known by the word. */
     String sleep() {
         return "/bin/sleep 86400 " + word;
     }
 
+    /** A command that waits until it lives; for scripts that started it. */
+    String awaitUp() {
+        return "until test -e " + up + "; do sleep 0.01; done";
+    }
+
     /** Forks twice into a session of its own, goes to the root directory, and lets go of all streams. */
     String ordinary() {
-        return "cd / && setsid -f /bin/sh -c '" + sleep() + " & ' </dev/null >/dev/null 2>&1; cd \"$OLDPWD\"";
+        return flee("setsid -f");
     }
 
     /** The same without a single variable. */
     String scrubbed() {
-        return "cd / && env -i setsid -f /bin/sh -c '" + sleep()
-                + " & ' </dev/null >/dev/null 2>&1; cd \"$OLDPWD\"";
+        return flee("env -i setsid -f");
+    }
+
+    private String flee(String how) {
+        return "cd / && " + how + " /bin/sh -c '" + sleep() + " & echo > " + up
+                + "' </dev/null >/dev/null 2>&1; cd \"$OLDPWD\"";
     }
 
     /** The pids of all that live with the word. */

@@ -41,8 +41,10 @@ abstract class ProcessFixture {
         return open(settings(isolation));
     }
 
+    /** Held by parentage alone, where one asks for that: what other systems get. */
     Processes open(ProcessSettings settings) {
-        return keep(Processes.open(settings));
+        return keep(settings.isolation() == Isolation.TREE ? Processes.open(settings, new PortablePlatform())
+                : Processes.open(settings));
     }
 
     Processes keep(Processes processes) {

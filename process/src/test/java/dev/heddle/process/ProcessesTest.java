@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
+import dev.heddle.testkit.Torture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +157,19 @@ class ProcessesTest extends ProcessFixture {
         assertThat(end(stop(stubborn, Duration.ZERO)).code()).isEqualTo(Exit.KILLED);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void canBeStoppedAtAnyMomentOfItsStart(Isolation isolation) {
+        Processes processes = open(settings(isolation).grace(Duration.ofMillis(100)));
+        Random random = Torture.random("stopped while it starts");
+        for (int i = 0; i < Torture.rounds(100, 2_000); i++) {
+            RunningProcess process = processes.start(shell("sleep 86400"));
+            LockSupport.parkNanos(random.nextLong(8_000_000));
+            process.stop(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(100));
+            assertThat(end(process).code()).isIn(Exit.TERMINATED, Exit.KILLED);
+        }
+    }
+
     @Test
     void whatHasEndedCanBeStopped() {
         RunningProcess process = open(Isolation.NAMESPACE).start(shell("exit 3"));
@@ -165,7 +181,7 @@ class ProcessesTest extends ProcessFixture {
     @Test
     void closingStopsAllAndLeavesNoTrace() throws IOException {
         Processes processes = open(settings(Isolation.NAMESPACE).grace(Duration.ofMillis(100)));
-        Daemon stubborn = new Daemon();
+        Daemon stubborn = new Daemon(directory);
         for (int i = 0; i < 5; i++) {
             processes.start(shell("trap '' TERM; " + stubborn.sleep() + " & wait; wait"));
         }

@@ -1,4 +1,3 @@
-/** Tests of processes with real ones. */
 @NullMarked
 package dev.heddle.process;
 

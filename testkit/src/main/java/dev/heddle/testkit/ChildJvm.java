@@ -36,12 +36,22 @@ public final class ChildJvm implements AutoCloseable {
 
     /** The same behind a command that ends by running the rest of its line, such as {@code unshare}. */
     public static ChildJvm startIn(List<String> prefix, Class<?> main, String... arguments) {
+        return startIn(prefix, classPath(), main, arguments);
+    }
+
+    /** The class path of the tests. */
+    public static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** The same on another class path, for a user who may not read this one. */
+    public static ChildJvm startIn(List<String> prefix, String classPath, Class<?> main,
+            String... arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m",
                 "-Xshare:auto",
                 "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                main.getName()));
+                classPath, main.getName()));
         command.addAll(List.of(arguments));
         try {
             return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());

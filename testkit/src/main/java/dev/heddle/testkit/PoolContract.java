@@ -98,6 +98,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Holding extends GateContract {
+        Holding() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Telling extends TellingContract {
         Telling() {
             super(PoolContract.this);

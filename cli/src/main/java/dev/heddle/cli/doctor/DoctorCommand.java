@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 
 /** Says what is wrong with an installation, and how to mend it. */
 @Command(name = "doctor", description = {
-    "Check Java, git, disk, permissions, configuration, node, store and clock.",
+    "Check Java, git, disk, memory, processes, permissions, configuration, node, store and clock.",
     "Prints the fix for what is wrong, and then exits with 1; changes nothing."})
 public final class DoctorCommand implements Callable<Integer> {
 

@@ -25,13 +25,16 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobPage;
+import dev.heddle.process.Headroom;
+import dev.heddle.process.Processes;
 import dev.heddle.store.StoreException;
 
 /** Looks at everything a node needs, one finding each; none of it changes anything. */
 final class Examination {
 
     private static final int LEAST_JAVA = 25;
-    private static final long LEAST_DISK = 512L * 1024 * 1024;
+    private static final Headroom HEADROOM = Headroom.standard();
+    private static final long MIB = 1024 * 1024;
     private static final Duration MOST_SKEW = Duration.ofSeconds(2);
     private static final Set<PosixFilePermission> OTHERS = EnumSet.complementOf(EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE,
@@ -47,7 +50,7 @@ final class Examination {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(
-                List.of(java(Runtime.version()), git(), disk(), permissions(), configuration()));
+                List.of(java(Runtime.version()), git(), disk(), memory(), processes(), permissions(), configuration()));
         // What cannot be looked into has nothing to say about the rest.
         if (findings.getLast().ok() && isAccessible()) {
             findings.add(node());
@@ -110,10 +113,30 @@ final class Examination {
     }
 
     static Finding disk(long free, Path home) {
-        String found = free / 1024 / 1024 + " MiB free for " + home;
-        return free >= LEAST_DISK ? Finding.well("disk", found)
+        String found = free / MIB + " MiB free for " + home;
+        return free >= HEADROOM.disk() ? Finding.well("disk", found)
                 : Finding.wrong("disk", found, "free some space, or move the home with HEDDLE_HOME; "
-                        + LEAST_DISK / 1024 / 1024 + " MiB should be free");
+                        + HEADROOM.disk() / MIB + " MiB must be free to start a process");
+    }
+
+    private static Finding memory() {
+        long free = Processes.freeMemory();
+        String found = free / MIB + " MiB free";
+        return free >= HEADROOM.memory() ? Finding.well("memory", found)
+                : Finding.wrong("memory", found, "free some; " + HEADROOM.memory() / MIB
+                        + " MiB must be free to start a process");
+    }
+
+    /** To have less than a namespace is nothing that people can always mend, but they should know. */
+    private static Finding processes() {
+        Processes.Support support = Processes.support();
+        return Finding.well("processes", switch (support.firmest()) {
+            case NAMESPACE -> "each in its own PID namespace; none outlives its job or the node";
+            case SESSION -> "each in its own session; no PID namespaces (" + support.obstacle()
+                    + "), so a daemon may outlive a killed node until the next one starts";
+            case TREE ->
+                "held by parentage alone (" + support.obstacle() + "), so a daemon may outlive its job";
+        });
     }
 
     private static Path existing(Path path) {

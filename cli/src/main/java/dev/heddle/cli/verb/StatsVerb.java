@@ -51,6 +51,7 @@ final class StatsVerb extends Question {
         line("completed", node.completed());
         line("failed", node.failed() + " attempts, " + node.dead() + " for good");
         line("average", String.format(Locale.ROOT, "%.1f ms over the last 100", node.averageMillis()));
+        node.held().forEach((type, reason) -> line("held back", type + ": " + reason));
         if (!node.types().isEmpty()) {
             screen().print("");
             new Table<Map.Entry<String, PoolStats.TypeStats>>().elastic("TYPE", Map.Entry::getKey)

@@ -1,0 +1,14 @@
+package dev.heddle.pool;
+
+import java.util.Optional;
+
+/**
+ * Holds jobs of some types back for as long as something is missing that is no fault of theirs, such as memory for
+ * another process. They stay queued, and burn no attempt; the reason is in {@link PoolStats#held}.
+ */
+@FunctionalInterface
+public interface Gate {
+
+    /** Why no job of the type may start now; empty where one may. Asked before every claim and start, so be quick. */
+    Optional<String> closed(String type);
+}

@@ -1,0 +1,114 @@
+package dev.heddle.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/** A node is killed with SIGKILL while its processes run. */
+class NodeKilledTest extends ProcessFixture {
+
+    private ChildJvm node(Isolation isolation, String script) {
+        ChildJvm node = ChildJvm.start(NodeToKill.class, registry().toString(), isolation.name(),
+                directory.toString(),
+                script);
+        node.awaitLine("up"::equals);
+        return node;
+    }
+
+    private static Path temp(ChildJvm node) {
+        return Path.of(node.lines().stream().filter(line -> line.startsWith("temp ")).findFirst()
+                .orElseThrow().substring(5));
+    }
+
+    private List<Path> nodes() throws IOException {
+        try (Stream<Path> all = Files.list(registry())) {
+            return all.toList();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void inANamespaceEverythingDiesWithIt(boolean scrubbed) throws IOException {
+        assumeThat(Processes.support().firmest()).isEqualTo(Isolation.NAMESPACE);
+        Daemon daemon = new Daemon(directory);
+        Daemon main = new Daemon(directory);
+        try (ChildJvm node = node(Isolation.NAMESPACE,
+                "trap '' TERM; " + (scrubbed ? daemon.scrubbed() : daemon.ordinary()) + "; "
+                        + main.sleep())) {
+            daemon.awaitAlive();
+            main.awaitAlive();
+            node.kill();
+            daemon.awaitGone();
+            main.awaitGone();
+
+            assertThat(temp(node)).isDirectory();
+            open(Isolation.NAMESPACE);
+            assertThat(temp(node)).doesNotExist();
+            assertThat(nodes()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void inASessionTheNextNodeEndsWhatIsLeft(boolean scrubbed) throws IOException {
+        Daemon daemon = new Daemon(directory);
+        Daemon main = new Daemon(directory);
+        try (ChildJvm node = node(Isolation.SESSION,
+                "trap '' TERM; " + (scrubbed ? daemon.scrubbed() : daemon.ordinary()) + "; "
+                        + main.sleep())) {
+            daemon.awaitAlive();
+            main.awaitAlive();
+            node.kill();
+            assertThat(daemon.alive()).isNotEmpty();
+
+            open(Isolation.SESSION);
+            assertThat(daemon.alive()).isEmpty();
+            assertThat(main.alive()).isEmpty();
+            assertThat(temp(node)).doesNotExist();
+            assertThat(nodes()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theFirstProcessDiesWithItAtOnce() {
+        Daemon main = new Daemon(directory);
+        try (ChildJvm node = node(Isolation.SESSION, "exec " + main.sleep())) {
+            main.awaitAlive();
+            node.kill();
+            main.awaitGone();
+        }
+    }
+
+    @Test
+    void twoNodesOnOneMachineTouchNothingOfEachOther() throws IOException {
+        Daemon daemon = new Daemon(directory);
+        String script = daemon.scrubbed() + "; sleep 86400";
+        try (ChildJvm other = node(Isolation.SESSION, script)) {
+            daemon.awaitAlive();
+            Daemon own = new Daemon(directory);
+            Processes here = open(Isolation.SESSION);
+            RunningProcess process = here
+                    .start(shell(own.scrubbed() + "; " + own.awaitUp() + "; exit 2").inOwn(directory));
+            assertThat(end(process).code()).isEqualTo(2);
+            assertThat(own.alive()).isEmpty();
+            here.close();
+
+            assertThat(daemon.alive()).hasSize(1);
+            assertThat(other.lines()).noneMatch(line -> line.startsWith("ended"));
+            assertThat(nodes()).hasSize(1);
+        }
+        // Killed by the end of the test; the next node clears up.
+        open(Isolation.SESSION);
+        assertThat(daemon.alive()).isEmpty();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.heddle.process;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProcTableTest {
+
+    private static final String REST = " 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 9876543 1000 200 0";
+
+    @Test
+    void isNotFooledByTheNameOfACommand() {
+        assertThat(ProcTable.parse(7, "7 (sh) S 1 7 7" + REST))
+                .contains(new ProcTable.Entry(7, 1, 'S', 9_876_543));
+        assertThat(ProcTable.parse(7, "7 (a) R 99 (b c)) Z 1 7 7" + REST))
+                .contains(new ProcTable.Entry(7, 1, 'Z', 9_876_543));
+        assertThat(ProcTable.parse(7, "7 (cut off)")).isEmpty();
+        assertThat(ProcTable.parse(7, "")).isEmpty();
+    }
+
+    @Test
+    void seesThisProcess() {
+        long self = ProcessHandle.current().pid();
+
+        assertThat(ProcTable.find(self)).hasValueSatisfying(entry -> {
+            assertThat(entry.isAlive()).isTrue();
+            assertThat(entry.startTicks()).isPositive();
+        });
+        assertThat(ProcTable.find(Integer.MAX_VALUE)).isEmpty();
+        assertThat(ProcTable.variable(self, "PATH")).contains(System.getenv("PATH"));
+        assertThat(ProcTable.variable(self, "PAT")).isEmpty();
+    }
+
+    @Test
+    void aMarkIsKnownAsOne() {
+        Mark mark = Mark.random();
+
+        assertThat(Mark.isMark(mark.value())).isTrue();
+        assertThat(Mark.parse(mark.toString())).isEqualTo(mark);
+        assertThat(Mark.isMark(0)).isFalse();
+        assertThat(Mark.isMark(-1)).isFalse();
+        assertThat(Mark.isMark(200_000)).isFalse();
+    }
+}

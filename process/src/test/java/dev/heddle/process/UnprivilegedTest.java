@@ -1,0 +1,94 @@
+package dev.heddle.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.heddle.testkit.ChildJvm;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+/** Where the tests run as root, the same once more as a user who may nothing. */
+class UnprivilegedTest extends ProcessFixture {
+
+    private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534",
+            "--clear-groups");
+
+    @BeforeEach
+    void openToAll() throws IOException {
+        assumeThat(ProcTable.find(1).isPresent() && System.getProperty("user.name").equals("root")).isTrue();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    /** The build may lie in a home that others cannot look into. */
+    private String copyOfClassPath() throws IOException {
+        List<String> copies = new ArrayList<>();
+        for (String entry : ChildJvm.classPath().split(File.pathSeparator, -1)) {
+            Path from = Path.of(entry);
+            if (Files.exists(from)
+                    && from.toString().matches(".*(heddle-core|heddle-process|core/target|process/target"
+                            + "|slf4j|logback|jackson|jspecify|out)[^/]*.*")) {
+                Path to = file("classes" + copies.size() + "-" + Objects.requireNonNull(from.getFileName()));
+                copy(from, to);
+                copies.add(to.toString());
+            }
+        }
+        return String.join(File.pathSeparator, copies);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path one : all.toList()) {
+                Files.copy(one, to.resolve(from.relativize(one).toString()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SESSION", "NAMESPACE"})
+    void holdsAndEndsAsRootDoes(Isolation isolation) throws IOException {
+        Daemon daemon = new Daemon(directory);
+        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class,
+                registry().toString(),
+                isolation.name(), directory.toString(), daemon.scrubbed() + "; id -u > who; sleep 86400")) {
+            node.awaitLine("up"::equals);
+            daemon.awaitAlive();
+            Awaitility.await().until(() -> Files.exists(file("who")) && read("who").equals("65534\n"));
+            assertThat(node.lines()).contains("held by " + isolation);
+            node.kill();
+            if (isolation == Isolation.SESSION) {
+                assertThat(daemon.alive()).isNotEmpty();
+                open(Isolation.SESSION);
+            }
+            daemon.awaitGone();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SESSION", "NAMESPACE"})
+    void leavesNothingWhenItCloses(Isolation isolation) throws IOException {
+        Daemon daemon = new Daemon(directory);
+        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class,
+                registry().toString(),
+                isolation.name(), directory.toString(), daemon.scrubbed() + "; sleep 86400")) {
+            node.awaitLine("up"::equals);
+            daemon.awaitAlive();
+            node.tell("x");
+            node.awaitLine("closed"::equals);
+
+            assertThat(daemon.alive()).isEmpty();
+            assertThat(registry()).isEmptyDirectory();
+        }
+    }
+}
