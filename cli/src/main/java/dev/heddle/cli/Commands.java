@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,9 @@ import dev.heddle.cli.db.DbCommands;
 import dev.heddle.cli.demo.CrewCommand;
 import dev.heddle.cli.demo.DemoCommand;
 import dev.heddle.cli.doctor.DoctorCommand;
+import dev.heddle.cli.serve.RunCommand;
 import dev.heddle.cli.serve.ServeCommand;
+import dev.heddle.cli.serve.WorkerStartCommand;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Screen;
@@ -42,12 +45,14 @@ final class Commands {
     Commands(Desk desk) {
         this.desk = desk;
         single("serve", () -> new ServeCommand(desk));
+        // What follows the first word of the command line is the command's.
+        commands.put("run", () -> new CommandLine(new RunCommand(desk)).setStopAtPositional(true));
         single("submit", () -> Verbs.submit(desk));
         noun("job", "Look at jobs and steer them.", Verbs::job);
         noun("queue", "Look at queues, pause and resume them.", Verbs::queue);
         noun("dead", "Look at jobs that failed for good, retry or purge them.", Verbs::dead);
         noun("node", "Look at the nodes on this store, have one end.", Verbs::node);
-        noun("worker", "Look at the workers of the nodes.", Verbs::worker);
+        noun("worker", "Look at the workers of the nodes, start and stop them.", Commands::worker);
         single("stats", () -> Verbs.stats(desk));
         noun("db", "Look after the store itself.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(desk));
@@ -57,6 +62,12 @@ final class Commands {
         single("version", () -> new VersionCommand(desk.screen()));
         single("demo-crew", CrewCommand::new);
         single(WarmUpCommand.NAME, WarmUpCommand::new);
+    }
+
+    private static List<Object> worker(Desk desk) {
+        List<Object> verbs = new ArrayList<>(List.of(new WorkerStartCommand(desk)));
+        verbs.addAll(Verbs.worker(desk));
+        return verbs;
     }
 
     private void single(String name, Supplier<Object> command) {

@@ -2,7 +2,6 @@ package dev.heddle.cli;
 
 import java.io.Console;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 
@@ -30,9 +29,7 @@ public final class Main {
             Console found = System.console();
             console = found != null && found.isTerminal();
         }
-        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
-        PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        Screen screen = new Screen(out, err, Terminal.of(environment, console));
+        Screen screen = new Screen(System.out, System.err, Terminal.of(environment, console));
         int exit = new Commands(new Desk(screen, environment, System.in)).execute(args);
         System.exit(exit);
     }

@@ -16,6 +16,9 @@ public interface JobContext {
     /** The number of this attempt, from 1; grows with every claim. */
     int attempt();
 
+    /** The worker that runs it. */
+    String worker();
+
     Optional<String> subject();
 
     /** The client's key that keeps its jobs on one worker, where the job has one. */

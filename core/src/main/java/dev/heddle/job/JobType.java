@@ -29,6 +29,7 @@ public final class JobType<P, R> {
         @Nullable Duration stallAfter;
         @Nullable FailureClassifier classifier;
         @Nullable String group;
+        @Nullable Duration stopWithin;
         boolean idempotent = true;
         boolean keepsChildren;
 
@@ -106,6 +107,15 @@ public final class JobType<P, R> {
     }
 
     /**
+     * How long its handler may take to stop once it is told to, before it is interrupted, where that is longer than the
+     * pool's own time: a process needs time to end, and what it did has to be saved.
+     */
+    public JobType<P, R> stopWithin(Duration time) {
+        Checks.notNegative("stop time", time);
+        return with(r -> r.stopWithin = time);
+    }
+
+    /**
      * Marks a type whose work must not silently run twice: its start is committed before the handler runs, and
      * after a crash without a checkpoint a person decides (a dead letter "orphaned").
      */
@@ -152,6 +162,10 @@ public final class JobType<P, R> {
 
     public Optional<String> group() {
         return Optional.ofNullable(rules.group);
+    }
+
+    public Optional<Duration> stopWithin() {
+        return Optional.ofNullable(rules.stopWithin);
     }
 
     public boolean isIdempotent() {

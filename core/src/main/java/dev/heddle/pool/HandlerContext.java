@@ -55,6 +55,11 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
+    public String worker() {
+        return run.worker().id();
+    }
+
+    @Override
     public Optional<String> subject() {
         return run.job().spec().subject();
     }

@@ -176,6 +176,16 @@ final class Node implements Engine, Membership.Ears {
         group(run.registration().group()).replace(run.worker());
     }
 
+    /** Lets a worker go: at once, giving back what it runs, or once that has ended. */
+    boolean dismiss(String worker, boolean atOnce) {
+        boolean found = groups.stream().anyMatch(group -> group.shrink(worker));
+        if (found && atOnce) {
+            watchdog.running().stream().filter(run -> run.worker().id().equals(worker))
+                    .forEach(run -> watchdog.stop(run, Stop.CLOSING, "its worker is stopped"));
+        }
+        return found;
+    }
+
     /** A command is committed; what follows from it for this node happens here. */
     void executed(Command command, Ruling ruling) {
         switch (ruling) {

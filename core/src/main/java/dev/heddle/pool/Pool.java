@@ -16,6 +16,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -142,6 +143,11 @@ public final class Pool implements AutoCloseable {
         return store.story(id);
     }
 
+    /** What attempts left that ran as processes; empty where the store keeps nothing of it. */
+    public Optional<RunArchive> runs() {
+        return store instanceof RunArchive archive ? Optional.of(archive) : Optional.empty();
+    }
+
     /** Does what somebody asked for, as {@link Store#execute} does, and lets this node act on it at once. */
     public Ruling execute(Command command) {
         Ruling ruling = store.execute(command);
@@ -221,6 +227,26 @@ public final class Pool implements AutoCloseable {
                     "workers of group '" + group + "' must be at least 1: " + workers);
         }
         node.group(group).resize(workers);
+    }
+
+    /** One worker more in the default group. */
+    public WorkerSnapshot startWorker() {
+        return node.group(PoolSettings.DEFAULT_GROUP).grow().snapshot();
+    }
+
+    /**
+     * One worker fewer: this one stops what it runs, which goes back to the queue uncounted. False where there is no such
+     * worker.
+     *
+     * @throws IllegalStateException where it is the last of its group
+     */
+    public boolean stopWorker(String workerId) {
+        return node.dismiss(workerId, true);
+    }
+
+    /** As {@link #stopWorker}, once the worker has ended what it runs. */
+    public boolean drainWorker(String workerId) {
+        return node.dismiss(workerId, false);
     }
 
     /** Whether a worker of the default group was free within the time. */

@@ -80,7 +80,8 @@ final class Watchdog implements Runnable {
     void stop(AttemptRun run, Stop cause, String reason) {
         Instant now = clock.instant();
         Duration grace = cause == Stop.CLOSING ? stopping.closing() : stopping.interruptAfter();
-        if (run.stop(cause, reason, now.plus(grace))) {
+        Duration needed = run.registration().type().stopWithin().orElse(Duration.ZERO);
+        if (run.stop(cause, reason, now.plus(needed.compareTo(grace) > 0 ? needed : grace))) {
             signal.raise();
         }
     }

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.Condition;
@@ -39,6 +41,8 @@ final class WorkerGroup {
     private final Map<String, Worker> workers = new LinkedHashMap<>();
     private final Deque<Worker> idle = new ArrayDeque<>();
     private final Deque<Claim> inHand = new ArrayDeque<>();
+    /** Those that go once they have ended what they run. */
+    private final Set<String> leaving = new HashSet<>();
     private int target;
     private int made;
     private boolean closed;
@@ -85,10 +89,10 @@ final class WorkerGroup {
         lock.lock();
         try {
             target = count;
-            while (workers.size() < target) {
+            while (workers.size() - leaving.size() < target) {
                 add();
             }
-            while (workers.size() > target && !idle.isEmpty()) {
+            while (workers.size() - leaving.size() > target && !idle.isEmpty()) {
                 retire(idle.removeFirst(), TransitionReason.SHUTDOWN);
             }
         } finally {
@@ -97,11 +101,51 @@ final class WorkerGroup {
         startIdle();
     }
 
-    private void add() {
+    /** One worker more. */
+    Worker grow() {
+        Worker added;
+        lock.lock();
+        try {
+            target++;
+            added = add();
+        } finally {
+            lock.unlock();
+        }
+        startIdle();
+        return added;
+    }
+
+    /** One worker fewer: this one, once it has ended what it runs. False where there is no such worker. */
+    boolean shrink(String workerId) {
+        lock.lock();
+        try {
+            Worker worker = workers.get(workerId);
+            if (worker == null || leaving.contains(workerId)) {
+                return worker != null;
+            }
+            if (target == 1) {
+                throw new IllegalStateException("worker " + workerId + " is the last of group '" + name
+                        + "', whose jobs would wait for ever; start another one first");
+            }
+            target--;
+            if (idle.remove(worker)) {
+                retire(worker, TransitionReason.SHUTDOWN);
+                freed.signalAll();
+            } else {
+                leaving.add(workerId);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Worker add() {
         Worker worker = new Worker(node + "/" + name + "-" + ++made, name, clock);
         workers.put(worker.id(), worker);
         idle.addLast(worker);
         tellFree();
+        return worker;
     }
 
     private void tellFree() {
@@ -112,6 +156,7 @@ final class WorkerGroup {
     private void retire(Worker worker, TransitionReason reason) {
         worker.terminate(reason);
         workers.remove(worker.id());
+        leaving.remove(worker.id());
     }
 
     /** Takes claims into hand and starts idle workers on them. */
@@ -161,7 +206,7 @@ final class WorkerGroup {
         lock.lock();
         try {
             worker.checkIn();
-            if (workers.size() > target || closed) {
+            if (leaving.contains(worker.id()) || workers.size() - leaving.size() > target || closed) {
                 retire(worker, TransitionReason.SHUTDOWN);
                 freed.signalAll();
                 return null;
@@ -184,7 +229,7 @@ final class WorkerGroup {
         lock.lock();
         try {
             retire(lost, TransitionReason.TIMEOUT);
-            if (workers.size() < target && !closed) {
+            if (workers.size() - leaving.size() < target && !closed) {
                 add();
             }
             freed.signalAll();

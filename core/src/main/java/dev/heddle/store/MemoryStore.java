@@ -14,13 +14,15 @@ import java.util.function.Supplier;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.run.Run;
+import dev.heddle.run.RunArchive;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps jobs in memory: the reference for what every store does, for tests and for work that may be lost with
  * the process. Plain collections under one lock; nothing outlives it.
  */
-public final class MemoryStore implements Store {
+public final class MemoryStore implements Store, RunArchive {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
@@ -28,6 +30,7 @@ public final class MemoryStore implements Store {
     private final MemoryInserts inserts = new MemoryInserts(table);
     private final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
     private final MemoryCommands commands = new MemoryCommands(table, families);
+    private final MemoryRuns runs = new MemoryRuns(table);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
     private Bell bell = Bell.silent();
     private boolean closed;
@@ -156,6 +159,34 @@ public final class MemoryStore implements Store {
             List<MemoryRow> outlived = outlived(retention, cutoff(now, retention.age()));
             outlived.forEach(table::remove);
             return outlived.size();
+        });
+    }
+
+    @Override
+    public boolean keep(Run run, Output output) {
+        return locked(() -> runs.keep(run, output));
+    }
+
+    @Override
+    public List<Run> runs(JobId job) {
+        return locked(() -> runs.of(job));
+    }
+
+    @Override
+    public Optional<Output> output(JobId job, int attempt) {
+        return locked(() -> runs.output(job, attempt));
+    }
+
+    @Override
+    public List<Run> leftBehind(String place, int limit) {
+        return locked(() -> runs.leftBehind(place, limit));
+    }
+
+    @Override
+    public void forget(List<Run> forgotten) {
+        locked(() -> {
+            runs.forget(forgotten);
+            return forgotten;
         });
     }
 

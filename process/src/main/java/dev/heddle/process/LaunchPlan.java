@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A launch with everything looked up and checked, so that what is left to go wrong is the start itself. */
 record LaunchPlan(Row row, ProcessBuilder builder) {
@@ -20,12 +21,22 @@ record LaunchPlan(Row row, ProcessBuilder builder) {
                 TempDirectory.of(mark), null);
         ProcessBuilder builder = new ProcessBuilder(platform.commandLine(mark, row.isolation(), command))
                 .directory(place.directory().toFile());
-        builder.environment().clear();
-        builder.environment().putAll(launch.environment());
-        builder.environment().putAll(TempDirectory.variables(row.temp()));
-        builder.environment().put(Mark.VARIABLE, mark.toString());
+        setEnvironment(builder, launch, row);
         redirect(builder, launch.streams());
         return new LaunchPlan(row, builder);
+    }
+
+    private static void setEnvironment(ProcessBuilder builder, Launch launch, Row row) {
+        Map<String, String> environment = builder.environment();
+        environment.clear();
+        try {
+            environment.putAll(launch.environment());
+        } catch (IllegalArgumentException e) {
+            throw new LaunchException(LaunchException.Kind.INVALID, "the environment of " + launch.run()
+                    + " cannot be set: " + e.getMessage(), e);
+        }
+        environment.putAll(TempDirectory.variables(row.temp()));
+        environment.put(Mark.VARIABLE, row.mark().toString());
     }
 
     private static Launch.Place place(Launch launch) {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What stands before a command so that it is held as wanted. Each program executes the next in its own place, so the
  * first of them is the process that Java knows, and leads the session and the group.
@@ -33,13 +35,15 @@ final class LinuxCommandLine {
             + ":/usr/bin:/bin:/usr/sbin:/sbin";
     private static final int GOOD = 42;
 
+    /** What sets a limit; null where nothing can. */
+    private final @Nullable Path prlimit;
     private final List<String> session;
-    private final boolean marks;
     private final List<String> namespace;
     private final String obstacle;
 
-    private LinuxCommandLine(boolean marks, List<String> session, List<String> namespace, String obstacle) {
-        this.marks = marks;
+    private LinuxCommandLine(@Nullable Path prlimit, List<String> session, List<String> namespace,
+            String obstacle) {
+        this.prlimit = prlimit;
         this.session = session;
         this.namespace = namespace;
         this.obstacle = obstacle;
@@ -56,38 +60,38 @@ final class LinuxCommandLine {
                 .orElse(List.of());
         String obstacle = "setpriv is missing";
         if (!dying.isEmpty()) {
-            LinuxCommandLine line = new LinuxCommandLine(false, append(session, dying), List.of(), "");
+            LinuxCommandLine line = new LinuxCommandLine(null, append(session, dying), List.of(), "");
             obstacle = line.problem(Isolation.SESSION);
             if (obstacle.isEmpty()) {
                 session.addAll(dying);
             }
         }
-        boolean marks = new LinuxCommandLine(true, session, List.of(), "").problem(Isolation.SESSION)
-                .isEmpty();
+        Path prlimit = tool("prlimit").filter(found -> new LinuxCommandLine(found, session, List.of(), "")
+                .problem(Isolation.SESSION).isEmpty()).orElse(null);
         if (!obstacle.isEmpty()) {
-            return Optional.of(new LinuxCommandLine(marks, session, List.of(), obstacle));
+            return Optional.of(new LinuxCommandLine(prlimit, session, List.of(), obstacle));
         }
-        return Optional.of(withNamespace(marks, session));
+        return Optional.of(withNamespace(prlimit, session));
     }
 
     /** Root needs no user namespace, and would lose by it: in one, files of other users are out of its reach. */
-    private static LinuxCommandLine withNamespace(boolean marks, List<String> session) {
+    private static LinuxCommandLine withNamespace(@Nullable Path prlimit, List<String> session) {
         Optional<Path> unshare = tool("unshare");
         if (unshare.isEmpty()) {
-            return new LinuxCommandLine(marks, session, List.of(), "unshare is missing");
+            return new LinuxCommandLine(prlimit, session, List.of(), "unshare is missing");
         }
         String obstacle = "";
         for (List<String> user : List.of(List.<String>of(), List.of("--user", "--map-current-user"))) {
             List<String> namespace = append(append(List.of(unshare.get().toString()), user),
                     List.of("--pid", "--mount-proc", "--fork", "--kill-child", "--", "/bin/sh", "-c", FIRST,
                             "heddle"));
-            LinuxCommandLine line = new LinuxCommandLine(marks, session, namespace, "");
+            LinuxCommandLine line = new LinuxCommandLine(prlimit, session, namespace, "");
             obstacle = line.problem(Isolation.NAMESPACE);
             if (obstacle.isEmpty()) {
                 return line;
             }
         }
-        return new LinuxCommandLine(marks, session, List.of(), obstacle);
+        return new LinuxCommandLine(prlimit, session, List.of(), obstacle);
     }
 
     private static Optional<Path> tool(String name) {
@@ -110,14 +114,13 @@ final class LinuxCommandLine {
 
     /** Whether all that a command starts can be known by a limit. */
     boolean marks() {
-        return marks;
+        return prlimit != null;
     }
 
     List<String> around(List<String> command, Mark mark, Isolation isolation) {
         List<String> line = new ArrayList<>();
-        if (marks) {
-            line.addAll(List.of(tool("prlimit").map(Path::toString).orElse("prlimit"),
-                    "--rttime=" + mark.value() + ":"));
+        if (prlimit != null) {
+            line.addAll(List.of(prlimit.toString(), "--rttime=" + mark.value() + ":"));
         }
         line.addAll(session);
         if (isolation == Isolation.NAMESPACE) {

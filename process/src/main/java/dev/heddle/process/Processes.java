@@ -53,7 +53,7 @@ public final class Processes implements AutoCloseable {
             .newFixedThreadPool(4, Thread.ofPlatform().daemon().name("heddle-process-end-", 0).factory());
     private final Map<String, RunningProcess> running = new ConcurrentHashMap<>();
     /** Starting shares it, closing has it alone: nothing is started once closing has looked at what runs. */
-    private final ReadWriteLock gate = new ReentrantReadWriteLock();
+    private final ReadWriteLock starting = new ReentrantReadWriteLock();
     private boolean closed;
 
     private Processes(ProcessSettings settings, Platform platform) {
@@ -105,14 +105,14 @@ public final class Processes implements AutoCloseable {
         shortage().ifPresent(shortage -> {
             throw new LaunchException(LaunchException.Kind.NO_ROOM, "not started: " + shortage);
         });
-        gate.readLock().lock();
+        starting.readLock().lock();
         try {
             if (closed) {
                 throw new LaunchException(LaunchException.Kind.REFUSED, "not started: the node is closing");
             }
             return launch(launch);
         } finally {
-            gate.readLock().unlock();
+            starting.readLock().unlock();
         }
     }
 
@@ -242,14 +242,14 @@ public final class Processes implements AutoCloseable {
     /** Stops all that runs, as {@link RunningProcess#stop()} does, and waits until nothing is left. */
     @Override
     public void close() {
-        gate.writeLock().lock();
+        starting.writeLock().lock();
         try {
             if (closed) {
                 return;
             }
             closed = true;
         } finally {
-            gate.writeLock().unlock();
+            starting.writeLock().unlock();
         }
         CompletableFuture<?> all = CompletableFuture.allOf(running().stream()
                 .map(process -> process.stop().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));

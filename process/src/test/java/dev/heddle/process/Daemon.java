@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 final class Daemon {
 
     /** {@code sleep} takes several times, and sleeps for their sum; the second is the word. */
-    private final String word = "0.0" + Math.abs(UUID.randomUUID().getMostSignificantBits());
+    private final String word = "0.0" + (UUID.randomUUID().getMostSignificantBits() >>> 1);
     private final Path up;
 
     /** Makes a file in the directory once it lives. */

@@ -13,9 +13,9 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.MemoryStore;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,7 +37,8 @@ class JobsTest extends ProcessFixture {
     }
 
     /** Runs the daemon's script as a job, and does with it what the test wants, once the daemon lives. */
-    private void during(Isolation isolation, Consumer<PoolBuilder> settings, RunningJob test) throws Exception {
+    private void during(Isolation isolation, Consumer<PoolBuilder> settings, RunningJob test)
+            throws Exception {
         Processes processes = open(isolation);
         PoolBuilder builder = Pool.on(new MemoryStore()).handle(SCRIPT,
                 (script, job) -> run(processes, shell(script), job));
@@ -84,13 +85,15 @@ class JobsTest extends ProcessFixture {
         Processes hungry = open(settings(Isolation.NAMESPACE).headroom(new Headroom(0, 1L << 62)));
         JobType<String, String> other = JobType.of("other", String.class, String.class);
         try (Pool pool = Pool.on(new MemoryStore()).gate(hungry.gate("script"::equals))
-                .handle(SCRIPT, (script, job) -> run(hungry, shell(script), job)).handle(other, (text, job) -> text)
+                .handle(SCRIPT, (script, job) -> run(hungry, shell(script), job))
+                .handle(other, (text, job) -> text)
                 .open()) {
             JobHandle<Integer> held = pool.submit(SCRIPT, "true");
             assertThat(pool.submit(other, "goes on").await(LONG)).isEqualTo("goes on");
 
             assertThat(pool.find(held.id()).orElseThrow().state()).isEqualTo(JobState.QUEUED);
-            assertThat(pool.stats().held().get("script")).matches("only \\d+ MiB of disk are free, and \\d+ MiB must be");
+            assertThat(pool.stats().held().get("script"))
+                    .matches("only \\d+ MiB of disk are free, and \\d+ MiB must be");
         }
     }
 }

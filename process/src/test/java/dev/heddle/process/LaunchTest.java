@@ -96,6 +96,12 @@ class LaunchTest extends ProcessFixture {
     }
 
     @Test
+    void aVariableWithoutAName() throws IOException {
+        refused(shell("true").environment(Map.of("A=B", "x")), Kind.INVALID, 2)
+                .hasMessageStartingWith("the environment of test cannot be set: ");
+    }
+
+    @Test
     void tooLittleIsFree() {
         Processes hungry = open(settings(Isolation.NAMESPACE).headroom(new Headroom(1L << 60, 0)));
 

@@ -80,7 +80,7 @@ class LeaveNothingTest extends ProcessFixture {
         Daemon daemon = new Daemon(directory);
         String holding = (scrubbed ? "env -i " : "") + "setsid -f " + daemon.sleep() + "; sleep 0.2; exit 4";
         Exit exit = end(open(isolation)
-                .start(shell(holding).output(Output.to(java.io.OutputStream.nullOutputStream()))));
+                .start(shell(holding).output(Output.to(OutputStream.nullOutputStream()))));
 
         assertThat(exit.code()).isEqualTo(4);
         assertThat(daemon.alive()).isEmpty();

@@ -41,6 +41,9 @@ public interface Control extends AutoCloseable {
     /** What is known of how a job went, as lines, oldest first. */
     JobLog logs(String id);
 
+    /** A piece of what the job's processes wrote, from an offset on. */
+    OutputPiece output(String id, OutputQuery query);
+
     /** The job once it has ended, or as it stands when the time is over; its state says which. */
     JobDetail await(String id, Duration atMost);
 
@@ -79,6 +82,18 @@ public interface Control extends AutoCloseable {
 
     /** A worker with its history, which only its own node knows. Its name after the node's is enough. */
     WorkerDetail worker(String id);
+
+    /** One worker more on the node that answers. */
+    WorkerView startWorker();
+
+    /** One worker fewer: what it runs goes back to the queue. */
+    WorkerView stopWorker(String id);
+
+    /** One worker fewer, once it has ended what it runs. */
+    WorkerView drainWorker(String id);
+
+    /** A piece of a worker's log, from an offset on; waits up to the time for more. */
+    LogPiece workerLog(String id, long offset, Duration timeout);
 
     /** Newest first; the filter's states are ignored. */
     DeadPage deadLetters(JobFilter filter);

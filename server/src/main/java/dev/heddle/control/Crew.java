@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -58,6 +59,32 @@ record Crew(List<NodeRecord> records, Optional<Pool> pool) {
                         + "'; workers come and go, list them again"));
         List<StateChange> history = pool.map(node -> node.history(worker.id())).orElse(List.of());
         return new WorkerDetail(worker, history);
+    }
+
+    /** One worker more on this node. */
+    WorkerView start(Instant now) {
+        Pool node = node();
+        return WorkerView.of(node.startWorker(), node.nodeId(), now);
+    }
+
+    /** One worker fewer on this node; says which one it was. */
+    WorkerView dismiss(String id, Instant now, BiPredicate<Pool, String> order) {
+        Pool node = node();
+        WorkerView worker = worker(id, now).worker();
+        try {
+            if (order.test(node, worker.id())) {
+                return worker;
+            }
+        } catch (IllegalStateException e) {
+            throw new ControlException(Kind.CONFLICT, String.valueOf(e.getMessage()), e);
+        }
+        throw new ControlException(Kind.CONFLICT,
+                "worker " + worker.id() + " is of node " + worker.node() + "; ask that one");
+    }
+
+    private Pool node() {
+        return pool.orElseThrow(() -> new ControlException(Kind.CONFLICT,
+                "no node runs here that could be told so; start one with 'heddle serve'"));
     }
 
     private static Optional<WorkerView> first(List<WorkerView> all, Predicate<WorkerView> which) {

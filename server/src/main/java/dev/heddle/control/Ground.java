@@ -9,6 +9,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Pool;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -35,6 +36,9 @@ sealed interface Ground permits PoolGround, StoreGround {
     Tally tally();
 
     List<NodeRecord> nodes();
+
+    /** What processes left, where the store keeps it. */
+    Optional<RunArchive> runs();
 
     /** Returns when the job has ended, is gone, or the time is over. */
     void await(Job job, Duration atMost) throws InterruptedException;

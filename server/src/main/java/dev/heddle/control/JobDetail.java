@@ -8,6 +8,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobState;
+import dev.heddle.run.Run;
 import dev.heddle.store.Story;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,20 +22,21 @@ import tools.jackson.databind.JsonNode;
  * @param checkpoint where its next attempt goes on
  * @param steps the results of the steps that are done, by name
  * @param attempts the ended ones, oldest first
+ * @param runs what those left that ran as processes, oldest first
  * @param history what happened to it off the ordinary way, oldest first
  * @param children how many it has in each state
  */
 public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result, @Nullable Failure failure,
         @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts,
-        List<HistoryEntry> history, Map<JobState, Long> children) {
+        List<Run> runs, List<HistoryEntry> history, Map<JobState, Long> children) {
 
-    static JobDetail of(Story story) {
+    static JobDetail of(Story story, List<Run> runs) {
         var job = story.job();
         Map<String, JsonNode> steps = new LinkedHashMap<>();
         story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.tree(json)));
         return new JobDetail(JobView.of(job), ControlJson.tree(job.spec().payload()),
                 job.result().map(ControlJson::tree).orElse(null), job.failure().orElse(null),
                 story.saved().checkpoint().map(ControlJson::tree).orElse(null), steps, story.attempts(),
-                story.history(), story.children());
+                runs, story.history(), story.children());
     }
 }

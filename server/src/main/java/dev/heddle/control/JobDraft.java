@@ -43,4 +43,10 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
                 session,
                 subject, tags, dedupeKey);
     }
+
+    public JobDraft timeout(@Nullable Duration value) {
+        return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, value, parent,
+                session,
+                subject, tags, dedupeKey);
+    }
 }

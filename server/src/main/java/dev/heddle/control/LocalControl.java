@@ -41,17 +41,19 @@ public final class LocalControl implements Control {
 
     private final Ground ground;
     private final String actor;
+    private final Outputs outputs;
     private final @Nullable Consumer<Duration> onDrain;
 
-    private LocalControl(Ground ground, String actor, @Nullable Consumer<Duration> onDrain) {
+    private LocalControl(Ground ground, String actor, NodeFiles files, @Nullable Consumer<Duration> onDrain) {
         this.ground = ground;
         this.actor = actor;
+        this.outputs = new Outputs(ground, files);
         this.onDrain = onDrain;
     }
 
     /** Asks a pool, which stays open when this closes. */
     public static LocalControl on(Pool pool) {
-        return new LocalControl(new PoolGround(pool, CLOCK), DEFAULT_ACTOR, null);
+        return new LocalControl(new PoolGround(pool, CLOCK), DEFAULT_ACTOR, NodeFiles.NONE, null);
     }
 
     /** Asks a store, and closes it with itself. Submits under the default settings of a pool. */
@@ -61,17 +63,23 @@ public final class LocalControl implements Control {
 
     /** Asks a store, and closes it with itself. */
     public static LocalControl on(Store store, Submitter submitter) {
-        return new LocalControl(new StoreGround(store, submitter, CLOCK), DEFAULT_ACTOR, null);
+        return new LocalControl(new StoreGround(store, submitter, CLOCK), DEFAULT_ACTOR,
+                NodeFiles.NONE, null);
     }
 
     /** The same under another name in the history of jobs. */
     public LocalControl as(String who) {
-        return new LocalControl(ground, who, onDrain);
+        return new LocalControl(ground, who, outputs.files(), onDrain);
     }
 
     /** The same for a pool whose end may be asked for: whoever opened it is told, and for how long to drain it. */
     public LocalControl ending(Consumer<Duration> owner) {
-        return new LocalControl(ground, actor, owner);
+        return new LocalControl(ground, actor, outputs.files(), owner);
+    }
+
+    /** The same with what this machine has in files: the whole output of runs, the logs of workers. */
+    public LocalControl with(NodeFiles files) {
+        return new LocalControl(ground, actor, files, onDrain);
     }
 
     @Override
@@ -128,7 +136,7 @@ public final class LocalControl implements Control {
 
     @Override
     public JobDetail job(String id) {
-        return Refusals.translated(() -> JobDetail.of(story(resolve(id).id())));
+        return Refusals.translated(() -> detail(resolve(id).id()));
     }
 
     @Override
@@ -141,6 +149,15 @@ public final class LocalControl implements Control {
     @Override
     public JobLog logs(String id) {
         return Refusals.translated(() -> JobLogs.of(story(resolve(id).id())));
+    }
+
+    private JobDetail detail(JobId id) {
+        return JobDetail.of(story(id), outputs.runs(id));
+    }
+
+    @Override
+    public OutputPiece output(String id, OutputQuery query) {
+        return Refusals.translated(() -> outputs.piece(resolve(id).id(), query));
     }
 
     @Override
@@ -157,7 +174,7 @@ public final class LocalControl implements Control {
                             "interrupted while waiting for job " + job.id(), e);
                 }
             }
-            return JobDetail.of(story(job.id()));
+            return detail(job.id());
         });
     }
 
@@ -308,6 +325,27 @@ public final class LocalControl implements Control {
     @Override
     public WorkerDetail worker(String id) {
         return Refusals.translated(() -> Crew.of(ground).worker(id, ground.now()));
+    }
+
+    @Override
+    public WorkerView startWorker() {
+        return Refusals.translated(() -> Crew.of(ground).start(ground.now()));
+    }
+
+    @Override
+    public WorkerView stopWorker(String id) {
+        return Refusals.translated(() -> Crew.of(ground).dismiss(id, ground.now(), Pool::stopWorker));
+    }
+
+    @Override
+    public WorkerView drainWorker(String id) {
+        return Refusals.translated(() -> Crew.of(ground).dismiss(id, ground.now(), Pool::drainWorker));
+    }
+
+    @Override
+    public LogPiece workerLog(String id, long offset, Duration timeout) {
+        return Refusals.translated(
+                () -> outputs.log(Crew.of(ground).worker(id, ground.now()).worker().id(), offset, timeout));
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.heddle.job.JobRequest;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.Pool;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -57,6 +58,11 @@ record PoolGround(Pool node, InstantSource clock) implements Ground {
     @Override
     public Tally tally() {
         return node.tally();
+    }
+
+    @Override
+    public Optional<RunArchive> runs() {
+        return node.runs();
     }
 
     @Override

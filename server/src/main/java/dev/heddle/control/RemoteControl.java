@@ -91,6 +91,16 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public OutputPiece output(String id, OutputQuery query) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "attempt", query.attempt());
+        add(parts, "channel", query.channel());
+        add(parts, "offset", query.offset());
+        add(parts, "timeout", query.timeout());
+        return get("/jobs/" + segment(id) + "/output" + joined(parts), OutputPiece.class);
+    }
+
+    @Override
     public JobDetail await(String id, Duration atMost) {
         Translation.between("timeout", Duration.ZERO, atMost);
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -161,9 +171,32 @@ public final class RemoteControl implements Control {
 
     @Override
     public WorkerDetail worker(String id) {
-        String path = Arrays.stream(id.split("/", -1)).map(RemoteControl::segment)
-                .collect(Collectors.joining("/"));
-        return get("/workers/" + path, WorkerDetail.class);
+        return get(workerPath(id, ""), WorkerDetail.class);
+    }
+
+    private static String workerPath(String id, String what) {
+        return Arrays.stream(id.split("/", -1)).map(RemoteControl::segment)
+                .collect(Collectors.joining("/", "/workers/", what));
+    }
+
+    @Override
+    public WorkerView startWorker() {
+        return post("/workers", null, WorkerView.class);
+    }
+
+    @Override
+    public WorkerView stopWorker(String id) {
+        return post(workerPath(id, "/stop"), null, WorkerView.class);
+    }
+
+    @Override
+    public WorkerView drainWorker(String id) {
+        return post(workerPath(id, "/drain"), null, WorkerView.class);
+    }
+
+    @Override
+    public LogPiece workerLog(String id, long offset, Duration timeout) {
+        return get(workerPath(id, "/log?offset=" + offset + "&timeout=" + timeout), LogPiece.class);
     }
 
     @Override
@@ -291,6 +324,10 @@ public final class RemoteControl implements Control {
         add(parts, "parent", filter.parent());
         add(parts, "cursor", filter.cursor());
         add(parts, "limit", filter.limit());
+        return joined(parts);
+    }
+
+    private static String joined(List<String> parts) {
         return parts.isEmpty() ? "" : "?" + String.join("&", parts);
     }
 

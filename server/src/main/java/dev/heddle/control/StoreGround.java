@@ -11,6 +11,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -59,6 +60,11 @@ record StoreGround(Store store, Submitter submitter, InstantSource clock) implem
     @Override
     public Tally tally() {
         return store.tally();
+    }
+
+    @Override
+    public Optional<RunArchive> runs() {
+        return store instanceof RunArchive archive ? Optional.of(archive) : Optional.empty();
     }
 
     @Override

@@ -15,7 +15,9 @@ import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobFilter;
+import dev.heddle.control.OutputQuery;
 import dev.heddle.job.JobState;
+import dev.heddle.run.Run;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -79,16 +81,47 @@ record Call(Context context, int bodyLimit) {
     }
 
     private @Nullable Integer limit() {
-        return query("limit") == null ? null : number("limit", 0);
+        Long limit = whole("limit", Integer.MAX_VALUE);
+        return limit == null ? null : limit.intValue();
     }
 
     /** The parameter, or the other where it is not given. */
     int number(String name, int otherwise) {
+        Long number = whole(name, Integer.MAX_VALUE);
+        return number == null ? otherwise : number.intValue();
+    }
+
+    private @Nullable Long whole(String name, long most) {
         String text = query(name);
         try {
-            return text == null ? otherwise : Integer.parseInt(text);
+            Long number = text == null ? null : Long.valueOf(text);
+            if (number == null || Math.abs(number) <= most) {
+                return number;
+            }
         } catch (NumberFormatException e) {
-            throw invalid(name + " must be a whole number");
+            // Said below.
+        }
+        throw invalid(name + " must be a whole number");
+    }
+
+    OutputQuery output(Duration longestWait) {
+        Long attempt = whole("attempt", Integer.MAX_VALUE);
+        return new OutputQuery(attempt == null ? null : attempt.intValue(), channel(),
+                whole("offset", Long.MAX_VALUE),
+                query("timeout") == null ? null : timeout(longestWait));
+    }
+
+    long offset() {
+        Long offset = whole("offset", Long.MAX_VALUE);
+        return offset == null ? 0 : offset;
+    }
+
+    private Run.@Nullable Channel channel() {
+        String name = query("channel");
+        try {
+            return name == null ? null : Run.Channel.valueOf(name.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw invalid("channel must be stdout or stderr");
         }
     }
 

@@ -76,9 +76,9 @@ public final class HeddleServer implements AutoCloseable {
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers);
         this.readiness = new Readiness(pool);
-        LocalControl control = LocalControl.on(pool).as("api");
+        LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.ending(settings.onDrain()),
-                settings.limits().longestWait());
+                settings.limits().longestWait(), new HereOnly(settings.hereOnly()));
         this.javalin = Javalin.create(this::configure);
         this.subscription = pool.observe(this::heard);
         this.watch = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import dev.heddle.control.NodeFiles;
 import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Limits;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ public final class HeddleServerBuilder {
 
     private final Pool pool;
     private final Set<String> allowedHosts = new LinkedHashSet<>();
+    private final Set<String> hereOnly = new LinkedHashSet<>();
+    private NodeFiles files = NodeFiles.NONE;
     private String host = "127.0.0.1";
     private int port = DEFAULT_PORT;
     private @Nullable String token;
@@ -49,6 +52,18 @@ public final class HeddleServerBuilder {
     /** Further names under which browsers and scripts reach this server, such as that of a proxy. */
     public HeddleServerBuilder allowedHosts(List<String> names) {
         allowedHosts.addAll(names);
+        return this;
+    }
+
+    /** Job types that only this machine may submit, such as those whose payload is a command line. */
+    public HeddleServerBuilder hereOnly(String... types) {
+        hereOnly.addAll(List.of(types));
+        return this;
+    }
+
+    /** What the node has in files: the whole output of runs, the logs of workers. */
+    public HeddleServerBuilder files(NodeFiles ofThisNode) {
+        this.files = ofThisNode;
         return this;
     }
 
@@ -84,6 +99,7 @@ public final class HeddleServerBuilder {
 
     /** Listens until closed. The pool stays open then. */
     public HeddleServer start() {
-        return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, limits, onDrain));
+        return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, hereOnly,
+                files, limits, onDrain));
     }
 }

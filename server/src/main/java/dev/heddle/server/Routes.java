@@ -20,7 +20,9 @@ import dev.heddle.control.JobLog;
 import dev.heddle.control.JobPage;
 import dev.heddle.control.JobTree;
 import dev.heddle.control.JobView;
+import dev.heddle.control.LogPiece;
 import dev.heddle.control.NodeView;
+import dev.heddle.control.OutputPiece;
 import dev.heddle.control.QueueName;
 import dev.heddle.control.QueueView;
 import dev.heddle.control.Reason;
@@ -61,15 +63,30 @@ final class Routes {
             new Param("limit", "integer", "how many jobs in all, from 1 to 1000; 100 where it is not given",
                     false));
 
+    private static final List<Param> OUTPUT = List.of(
+            new Param("attempt", "integer", "the number of the attempt; the last one where it is not given",
+                    false),
+            new Param("channel", "string", "stdout or stderr; stdout where it is not given", false),
+            new Param("offset", "integer", "'next' of the piece before; 0 where it is not given", false),
+            new Param("timeout", "string",
+                    "how long to wait for more while the job runs: an ISO-8601 duration, 60 s at most",
+                    false));
+
+    private static final List<Param> LOG = List.of(
+            new Param("offset", "integer", "'next' of the piece before; 0 where it is not given", false),
+            new Param("timeout", "string",
+                    "how long to wait for more: an ISO-8601 duration, 60 s at most; PT60S where it is not given",
+                    false));
+
     private static final Type QUEUES = new TypeReference<List<QueueView>>() {}.getType();
     private static final Type NODES = new TypeReference<List<NodeView>>() {}.getType();
     private static final Type WORKERS = new TypeReference<List<WorkerView>>() {}.getType();
 
     private Routes() {}
 
-    static List<Route> of(Control control, Duration longestWait) {
+    static List<Route> of(Control control, Duration longestWait, HereOnly hereOnly) {
         List<Route> routes = new ArrayList<>();
-        routes.addAll(jobs(control, longestWait));
+        routes.addAll(jobs(control, longestWait, hereOnly));
         routes.addAll(deadLetters(control));
         routes.add(Route.get("/queues", "All queues that have jobs or are paused", QUEUES,
                 _ -> control.queues()));
@@ -80,6 +97,15 @@ final class Routes {
         routes.add(Route.get("/nodes", "The nodes on the store", NODES, _ -> control.nodes()));
         routes.add(Route.get("/workers", "The workers of all nodes", WORKERS,
                 _ -> control.workers()));
+        routes.add(Route.post("/workers", "One worker more on this node", WorkerView.class,
+                _ -> control.startWorker()));
+        routes.add(Route.post("/workers/<id>/stop", "One worker fewer; what it runs goes back to the queue",
+                WorkerView.class, call -> control.stopWorker(call.id())));
+        routes.add(Route.post("/workers/<id>/drain", "One worker fewer, once it has ended what it runs",
+                WorkerView.class, call -> control.drainWorker(call.id())));
+        // Before the next: an id may have slashes in it.
+        routes.add(Route.get("/workers/<id>/log", "A piece of a worker's log", LogPiece.class,
+                call -> control.workerLog(call.id(), call.offset(), call.timeout(longestWait))).query(LOG));
         routes.add(Route.get("/workers/<id>", "A worker with its history", WorkerDetail.class,
                 call -> control.worker(call.id())));
         routes.add(Route.get("/stats", "How it goes", Stats.class, _ -> control.stats()));
@@ -89,13 +115,15 @@ final class Routes {
         return List.copyOf(routes);
     }
 
-    private static List<Route> jobs(Control control, Duration longestWait) {
+    private static List<Route> jobs(Control control, Duration longestWait, HereOnly hereOnly) {
         return List.of(
                 Route.post("/jobs", "Submit a job", Submitted.class,
-                        call -> control.submit(List.of(call.body(JobDraft.class)))).reads(JobDraft.class)
+                        call -> control.submit(hereOnly.admit(List.of(call.body(JobDraft.class)), call)))
+                        .reads(JobDraft.class)
                         .created(),
                 Route.post("/jobs/bulk", "Submit many jobs in one commit", Submitted.class,
-                        call -> control.submit(batch(call))).reads(Batch.class).ofManyJobs().created(),
+                        call -> control.submit(hereOnly.admit(batch(call), call))).reads(Batch.class)
+                        .ofManyJobs().created(),
                 Route.get("/jobs", "List jobs, newest first", JobPage.class,
                         call -> control.jobs(call.filter()))
                         .query(FILTER),
@@ -107,6 +135,8 @@ final class Routes {
                         .query(TREE),
                 Route.get("/jobs/{id}/logs", "How a job went, as lines", JobLog.class,
                         call -> control.logs(call.id())),
+                Route.get("/jobs/{id}/output", "A piece of what a job's processes wrote", OutputPiece.class,
+                        call -> control.output(call.id(), call.output(longestWait))).query(OUTPUT),
                 Route.get("/jobs/{id}/wait",
                         "The job once it has ended, or as it stands when the time is over",
                         JobDetail.class, call -> control.await(call.id(), call.timeout(longestWait)))

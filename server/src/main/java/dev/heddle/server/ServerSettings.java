@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import dev.heddle.control.NodeFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any that is free; default 7420
  * @param token what every request must show; null for a random one, which only a loopback host may have
  * @param allowedHosts further names that a Host header may have; default none
+ * @param hereOnly job types that only this machine may submit; default none
+ * @param files what the node has in files
  * @param limits how much it takes
  * @param onDrain who is told when somebody wants the node to end; null where nobody may; default null
  */
 record ServerSettings(String host, int port, @Nullable String token, Set<String> allowedHosts,
-        Limits limits, @Nullable Consumer<Duration> onDrain) {
+        Set<String> hereOnly, NodeFiles files, Limits limits, @Nullable Consumer<Duration> onDrain) {
 
     static final int LEAST_TOKEN = 16;
 
@@ -56,6 +59,7 @@ record ServerSettings(String host, int port, @Nullable String token, Set<String>
 
     ServerSettings {
         allowedHosts = Set.copyOf(allowedHosts);
+        hereOnly = Set.copyOf(hereOnly);
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
         }

@@ -16,6 +16,8 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolStats;
+import dev.heddle.run.Run;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Store;
 import dev.heddle.worker.WorkerState;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -536,5 +538,81 @@ abstract class ControlContract {
         assertThat(catchThrowableOfType(ControlException.class, () -> control.drain(Duration.ofSeconds(-1))))
                 .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Kind.INVALID));
         assertThat(state(submit("echo"))).isNotNull();
+    }
+
+    private static final String PLACE = "elsewhere:/home/.heddle";
+
+    @Test
+    void showsWhatProcessesLeft() {
+        String id = submit(IDLE);
+        Run run = new Run(JobId.of(id), 1, PLACE, 3, new Run.Work("/src/app", "abc", "refs/heddle/x/1"),
+                List.of(new Run.Artifact("a/b", 7)), true);
+        assertThat(pool.runs().orElseThrow().keep(run, new RunArchive.Output("out\n", "err\n"))).isTrue();
+        assertThat(control.job(id).runs()).containsExactly(run);
+        assertThat(control.output(id, OutputQuery.ALL).bytes()).asString().isEqualTo("out\n");
+        OutputPiece errors = control.output(id,
+                new OutputQuery(1, Run.Channel.STDERR, 1L, Duration.ofSeconds(1)));
+        assertThat(errors.bytes()).asString().isEqualTo("rr\n");
+        assertThat(errors.next()).isEqualTo(4);
+        assertThat(errors.last()).isFalse();
+        assertThat(control.output(id, new OutputQuery(1, Run.Channel.STDERR, 4L, Duration.ZERO)).last())
+                .isTrue();
+        refused(Kind.INVALID, () -> control.output(id, new OutputQuery(1, null, -1L, null)));
+        refused(Kind.NOT_FOUND, () -> control.output(JobId.next().toString(), OutputQuery.ALL));
+    }
+
+    @Test
+    void waitsForOutputWhileAJobRuns() {
+        String id = running();
+        assertThat(control.output(id, OutputQuery.ALL).last()).isFalse();
+        control.cancel(id, "enough");
+        Awaitility.await().atMost(LONG).until(() -> control.output(id, OutputQuery.ALL).last());
+        Awaitility.await().atMost(LONG).until(() -> control.job(id).attempts().size() == 1);
+        assertThat(refused(Kind.NOT_FOUND, () -> control.output(id, new OutputQuery(1, null, null, null))))
+                .hasMessage("attempt 1 of job " + id + " left no output");
+    }
+
+    @Test
+    void startsAndStopsWorkers() {
+        String first = control.workers().getFirst().id();
+        WorkerView more = control.startWorker();
+        assertThat(control.workers()).hasSize(3);
+        assertThat(control.stopWorker(more.id()).id()).isEqualTo(more.id());
+        assertThat(control.workers()).extracting(WorkerView::id).hasSize(2).doesNotContain(more.id());
+        refused(Kind.NOT_FOUND, () -> control.stopWorker(more.id()));
+        control.drainWorker(first);
+        Awaitility.await().atMost(LONG).until(() -> control.workers().size() == 1);
+        String last = control.workers().getFirst().id();
+        assertThat(refused(Kind.CONFLICT, () -> control.drainWorker(last)))
+                .hasMessageContaining("is the last of group");
+    }
+
+    @Test
+    void aDrainedWorkerEndsWhatItRunsAndAStoppedOneGivesItBack() {
+        String drained = running();
+        String first = control.workers().stream().filter(worker -> drained.equals(worker.job())).findFirst()
+                .orElseThrow().id();
+        control.startWorker();
+        control.drainWorker(first);
+        assertThat(control.worker(first).worker().job()).isEqualTo(drained);
+        String stopped = running();
+        String second = control.workers().stream().filter(worker -> stopped.equals(worker.job())).findFirst()
+                .orElseThrow().id();
+        control.startWorker();
+        control.stopWorker(second);
+        Awaitility.await().atMost(LONG).until(() -> control.job(stopped).attempts().size() == 1);
+        assertThat(control.job(stopped).attempts().getFirst().end()).isEqualTo(Attempt.End.RELEASED);
+        bench.openGate();
+        assertThat(control.await(drained, LONG).attempts().getFirst().worker()).isEqualTo(first);
+        Awaitility.await().atMost(LONG)
+                .until(() -> control.workers().stream().noneMatch(worker -> worker.id().equals(first)));
+    }
+
+    @Test
+    void hasNoLogOfAWorkerThatHasNone() {
+        LogPiece piece = control.workerLog(control.workers().getFirst().id(), 0, Duration.ZERO);
+        assertThat(piece.bytes()).isEmpty();
+        refused(Kind.INVALID, () -> control.workerLog(piece.worker(), -1, Duration.ZERO));
+        refused(Kind.NOT_FOUND, () -> control.workerLog("nobody", 0, Duration.ZERO));
     }
 }

@@ -72,5 +72,6 @@ final class Pruning {
         for (String table : List.of("attempt", "history", "ended", "job")) {
             session.update("DELETE FROM heddle." + table + these, seqs);
         }
+        Runs.jobsAreGone(session, seqs);
     }
 }

@@ -7,6 +7,8 @@ import java.util.Optional;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.run.Run;
+import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -18,7 +20,7 @@ import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore implements Store {
+public abstract class SqlStore implements Store, RunArchive {
 
     /** Something to do with a connection. */
     public interface Work<T> {
@@ -109,5 +111,30 @@ public abstract class SqlStore implements Store {
     @Override
     public int prune(Retention retention, Instant now) {
         return write(session -> Pruning.prune(session, retention, now));
+    }
+
+    @Override
+    public boolean keep(Run run, Output output) {
+        return write(session -> Runs.keep(session, run, output));
+    }
+
+    @Override
+    public List<Run> runs(JobId job) {
+        return read(session -> Runs.of(session, job));
+    }
+
+    @Override
+    public Optional<Output> output(JobId job, int attempt) {
+        return read(session -> Runs.output(session, job, attempt));
+    }
+
+    @Override
+    public List<Run> leftBehind(String place, int limit) {
+        return read(session -> Runs.leftBehind(session, place, limit));
+    }
+
+    @Override
+    public void forget(List<Run> runs) {
+        write(session -> Runs.forget(session, runs));
     }
 }

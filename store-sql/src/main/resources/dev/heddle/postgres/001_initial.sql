@@ -181,3 +181,26 @@ COMMENT ON COLUMN heddle.node.joined_at IS 'By the node''s own clock, as is rene
 COMMENT ON COLUMN heddle.node.lease_until IS 'By this server''s clock: from then on others may declare the node dead.';
 COMMENT ON COLUMN heddle.node.steady_since IS
     'Since when it has renewed without a gap. Only after a whole lease may it declare others dead.';
+
+CREATE TABLE heddle.run (
+    seq        bigint   NOT NULL,
+    attempt    integer  NOT NULL,
+    cut        smallint NOT NULL,
+    gone       smallint NOT NULL DEFAULT 0,
+    exit_code  integer,
+    job        uuid     NOT NULL,
+    place      text     NOT NULL,
+    repository text,
+    base       text,
+    ref        text,
+    artifacts  json     NOT NULL,
+    stdout     text     NOT NULL,
+    stderr     text     NOT NULL,
+    PRIMARY KEY (seq, attempt)
+);
+COMMENT ON TABLE heddle.run IS 'What attempts left that ran as processes.';
+COMMENT ON COLUMN heddle.run.place IS 'The home with the files: output in full, artifacts.';
+COMMENT ON COLUMN heddle.run.gone IS '1 once the job is deleted; the row then stays until the files are deleted, too.';
+COMMENT ON COLUMN heddle.run.stdout IS 'The end of it, as is stderr.';
+
+CREATE INDEX run_gone ON heddle.run (place) WHERE gone = 1;

@@ -145,3 +145,24 @@ CREATE TABLE node (
     lease_ms   INTEGER NOT NULL,
     workers    TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What attempts left that ran as processes. When the job goes, the row stays without its output (gone = 1) until the
+-- files at its place are deleted.
+CREATE TABLE run (
+    seq        INTEGER NOT NULL,
+    attempt    INTEGER NOT NULL,
+    job        TEXT    NOT NULL,
+    place      TEXT    NOT NULL,
+    exit_code  INTEGER,
+    repository TEXT,
+    base       TEXT,
+    ref        TEXT,
+    artifacts  TEXT    NOT NULL,
+    cut        INTEGER NOT NULL,
+    gone       INTEGER NOT NULL DEFAULT 0,
+    stdout     TEXT    NOT NULL,
+    stderr     TEXT    NOT NULL,
+    PRIMARY KEY (seq, attempt)
+) STRICT;
+
+CREATE INDEX run_gone ON run (place) WHERE gone = 1;

@@ -110,6 +110,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class KeepingRuns extends RunContract {
+        KeepingRuns() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class SharingBetweenThreads extends ConcurrencyContract {
         SharingBetweenThreads() {
             super(StoreContract.this);

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Home;
+import dev.heddle.cli.home.HomeFiles;
 import dev.heddle.cli.home.NodeInfo;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.CliException;
@@ -70,8 +71,8 @@ public final class Access {
                 }
             }
             try {
-                return new Found(LocalControl.on(store(config.store(), home, intent)).as("command line"),
-                        false);
+                return new Found(LocalControl.on(store(config.store(), home, intent)).as("command line")
+                        .with(HomeFiles.of(home)), false);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;

@@ -4,14 +4,34 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.command.Command;
+import dev.heddle.command.Workshop;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** What a node is told; complete and checked. */
-public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Level logLevel) {
+/**
+ * What a node is told; complete and checked.
+ *
+ * @param workshop how commands run
+ * @param commands the job types of the file
+ */
+public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Workshop.Settings workshop,
+        List<Command> commands, Level logLevel) {
+
+    public Config with(PoolConfig changed) {
+        return new Config(store, changed, server, workshop, commands, logLevel);
+    }
+
+    public Config with(ServerConfig changed) {
+        return new Config(store, pool, changed, workshop, commands, logLevel);
+    }
+
+    public Config with(Workshop.Settings changed) {
+        return new Config(store, pool, server, changed, commands, logLevel);
+    }
 
     /** Where the jobs are. */
     public sealed interface StoreConfig {
@@ -52,6 +72,8 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Le
      *
      * @param token null for a new one at each start
      * @param allowedHosts further names that requests may call it by
+     * @param allowRun whether command lines are taken from other machines, too
      */
-    public record ServerConfig(String host, int port, @Nullable String token, List<String> allowedHosts) {}
+    public record ServerConfig(String host, int port, @Nullable String token, List<String> allowedHosts,
+            boolean allowRun) {}
 }

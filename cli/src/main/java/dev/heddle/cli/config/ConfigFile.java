@@ -8,16 +8,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.types.BuiltInTypes;
+import dev.heddle.command.Command;
+import dev.heddle.command.Workshop;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.Staging;
+import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.Headroom;
 import dev.heddle.store.Retention;
+import dev.heddle.worktree.Worktrees;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code heddle.yaml}. Strict: whatever it does not know, or cannot mean what it says, is refused with the
@@ -32,7 +40,7 @@ public final class ConfigFile {
 
     /** What holds where there is no file. */
     public static Config standard(Path home) {
-        return config(new Values(Map.of(), Path.of(NAME)), home);
+        return config(new Values(Map.of(), Path.of(NAME)), home, List.of(), null);
     }
 
     /** What the file says, and the defaults where it says nothing. */
@@ -47,14 +55,44 @@ public final class ConfigFile {
         } catch (IOException e) {
             throw new CliException(Exit.USAGE, "cannot read " + file + ": " + e, e);
         }
-        return config(new Values(YamlTree.leaves(file, text, environment), file), home);
+        YamlTree.Content content = YamlTree.read(file, text, environment);
+        Values values = new Values(content.leaves(), file);
+        return config(values, home, CommandTypes.of(content.types(), values.directory(), taken()), file);
     }
 
-    private static Config config(Values values, Path home) {
+    private static List<String> taken() {
+        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN)).toList();
+    }
+
+    private static Config config(Values values, Path home, List<Command> commands, @Nullable Path file) {
         return new Config(store(values, home), pool(values),
                 new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
-                        Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of())),
-                values.get(Keys.LOG_LEVEL));
+                        Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of()),
+                        values.get(Keys.ALLOW_RUN)),
+                workshop(values, home, file), commands, values.get(Keys.LOG_LEVEL));
+    }
+
+    private static Workshop.Settings workshop(Values values, Path home, @Nullable Path file) {
+        Workshop.Settings standard = Workshop.Settings.in(home);
+        EnvironmentRules environment = EnvironmentRules.standard();
+        List<String> secrets = values.find(Keys.SECRETS);
+        try {
+            environment = environment.prefix(values.get(Keys.ENV_PREFIX));
+        } catch (IllegalArgumentException e) {
+            throw values.wrong(Keys.ENV_PREFIX, "cannot be so: " + e.getMessage());
+        }
+        Path trees = values.has(Keys.BASE_DIR)
+                ? values.directory().resolve(values.get(Keys.BASE_DIR)).normalize()
+                : standard.worktrees().baseDirectory();
+        Workshop.Settings settings = standard
+                .processes(standard.processes().grace(values.get(Keys.KILL_TIMEOUT))
+                        .isolation(values.get(Keys.ISOLATION))
+                        .headroom(new Headroom(values.get(Keys.FREE_MEMORY), values.get(Keys.FREE_DISK))))
+                .worktrees(new Worktrees.Settings(trees, values.get(Keys.KEEP), values.get(Keys.CLEANUP),
+                        values.get(Keys.WORKERS)))
+                .environment(secrets == null ? environment : environment.secrets(secrets))
+                .outputLimit(values.get(Keys.OUTPUT_LIMIT));
+        return file == null ? settings : settings.config(file);
     }
 
     private static PoolConfig pool(Values values) {

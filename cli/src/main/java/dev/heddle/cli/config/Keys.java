@@ -3,6 +3,7 @@ package dev.heddle.cli.config;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
 
 /** Every key there is; the documentation is held to this list. */
@@ -59,9 +60,38 @@ final class Keys {
     static final Key<Level> LOG_LEVEL = new Key<>("log.level", Kind.LEVEL, "info",
             "what the node logs: error, warn, info or debug");
 
+    static final Key<Boolean> ALLOW_RUN = new Key<>("server.allowRun", Kind.YES_OR_NO, "false",
+            "whether command lines (heddle run) are also taken from other machines");
+    static final Key<Duration> KILL_TIMEOUT = new Key<>("process.killTimeout", Kind.SPAN, "10s",
+            "the time a process has to end after SIGTERM, before SIGKILL");
+    static final Key<Isolation> ISOLATION = new Key<>("process.isolation", Kind.ISOLATION, "namespace",
+            "how firmly processes are held, at most: namespace, session or tree");
+    static final Key<Long> OUTPUT_LIMIT = new Key<>("process.outputLimit", Kind.SIZE, "1GB",
+            "the most that one attempt may write; what is over it is left out, with a mark");
+    static final Key<Long> FREE_MEMORY = new Key<>("process.freeMemory", Kind.SIZE, "512MB",
+            "with less free memory no process is started");
+    static final Key<Long> FREE_DISK = new Key<>("process.freeDisk", Kind.SIZE, "512MB",
+            "with less free disk space no process is started");
+    static final Key<String> ENV_PREFIX = new Key<>("process.envPrefix", Kind.TEXT, "HEDDLE",
+            "what the names of the variables begin with that processes are told");
+    static final Key<List<String>> SECRETS = new Key<>("process.secrets", Kind.NAMES, "",
+            "patterns of variables that processes do not inherit, instead of the usual ones; separated by commas");
+    static final Key<String> BASE_DIR = new Key<>("worktree.baseDir", Kind.TEXT, ".heddle/worktrees",
+            "where worktrees are made; a relative path starts at the directory of heddle.yaml");
+    static final Key<Boolean> KEEP = new Key<>("worktree.keep", Kind.YES_OR_NO, "false",
+            "leaves every worktree as its job left it, for people to look into");
+    static final Key<Boolean> CLEANUP = new Key<>("worktree.cleanupOnExit", Kind.YES_OR_NO, "true",
+            "removes spare worktrees when the node closes");
+
+    /** The section of job types, whose names are the user's; see {@link CommandTypes}. */
+    static final String TYPES = "types";
+
     static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
             CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
-            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, LOG_LEVEL);
+            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS,
+            ALLOW_RUN, KILL_TIMEOUT, ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS,
+            BASE_DIR, KEEP,
+            CLEANUP, LOG_LEVEL);
 
     private Keys() {}
 }

@@ -4,9 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.heddle.cli.shell.Nearest;
 import dev.heddle.cli.shell.Spans;
+import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
 
 /**
@@ -26,7 +29,16 @@ record Kind<T>(String name, Reading<T> reading) {
     static final Kind<List<String>> NAMES = new Kind<>("names", Kind::names);
     static final Kind<Duration> SPAN = new Kind<>("time", Spans::parse);
     static final Kind<Integer> PORT = new Kind<>("port", text -> whole(text, 0, 65_535));
-    static final Kind<Level> LEVEL = new Kind<>("level", Kind::level);
+    static final Kind<Level> LEVEL = new Kind<>("level",
+            text -> Level.valueOf(word(text, "a level", List.of("error", "warn", "info", "debug"))));
+    static final Kind<Isolation> ISOLATION = new Kind<>("isolation",
+            text -> Isolation
+                    .valueOf(word(text, "a way to hold processes", List.of("namespace", "session", "tree"))));
+    static final Kind<Boolean> YES_OR_NO = new Kind<>("flag",
+            text -> word(text, "true or false", List.of("true", "false")).equals("TRUE"));
+    static final Kind<Long> SIZE = new Kind<>("size", Kind::size);
+    private static final Pattern SIZES = Pattern.compile("(\\d{1,9})\\s*([kMGT]?)B",
+            Pattern.CASE_INSENSITIVE);
 
     /** A whole number from there on. */
     static Kind<Integer> count(int least) {
@@ -59,13 +71,23 @@ record Kind<T>(String name, Reading<T> reading) {
         return (int) value;
     }
 
-    private static Level level(String text) {
-        List<String> names = List.of("error", "warn", "info", "debug");
+    /** One of these, in capital letters. */
+    private static String word(String text, String what, List<String> names) {
         String name = text.strip().toLowerCase(Locale.ROOT);
         if (!names.contains(name)) {
-            throw new IllegalArgumentException("'" + text + "' is not a level"
+            throw new IllegalArgumentException("'" + text + "' is not " + what
                     + Nearest.hint(name, names, "; there are " + String.join(", ", names)));
         }
-        return Level.valueOf(name.toUpperCase(Locale.ROOT));
+        return name.toUpperCase(Locale.ROOT);
+    }
+
+    private static long size(String text) {
+        Matcher size = SIZES.matcher(text.strip());
+        if (!size.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a size; it looks like 512MB or 1GB");
+        }
+        int power = "KMGT".indexOf(size.group(2).toUpperCase(Locale.ROOT))
+                + (size.group(2).isEmpty() ? 0 : 1);
+        return Long.parseLong(size.group(1)) << (10 * power);
     }
 }

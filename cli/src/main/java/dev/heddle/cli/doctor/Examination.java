@@ -50,7 +50,8 @@ final class Examination {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(
-                List.of(java(Runtime.version()), git(), disk(), memory(), processes(), permissions(), configuration()));
+                List.of(java(Runtime.version()), git(), disk(), memory(), processes(), permissions(),
+                        configuration()));
         // What cannot be looked into has nothing to say about the rest.
         if (findings.getLast().ok() && isAccessible()) {
             findings.add(node());

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Where a node keeps its state: the database, the logs, and who is in. For its owner's eyes only.
  *
  * <pre>
- * heddle.db   the jobs, where the store is SQLite     logs/      what nodes logged
+ * heddle.db   the jobs, where the store is SQLite     logs/      what nodes and workers logged
  * node.json   the running node                        token      what requests to it must show
  * node.lock   held by the running node                native/    SQLite's library, unpacked once
+ * runs/       what commands wrote                     artifacts/ what was copied out of their directories
+ * processes/  those that run                          worktrees/ those that are used or held ready
  * </pre>
  */
 public record Home(Path directory) {
@@ -39,6 +41,12 @@ public record Home(Path directory) {
 
     public Path logs() {
         return directory.resolve("logs");
+    }
+
+    /** The log of a worker, which is the same after a restart: only the name after the node's counts. */
+    public Path workerLog(String worker) {
+        String name = worker.substring(worker.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
+        return logs().resolve("workers").resolve(name + ".log");
     }
 
     public Path token() {

@@ -1,6 +1,8 @@
 package dev.heddle.cli.log;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,6 +10,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
@@ -43,10 +46,49 @@ public final class Logging extends ContextAwareBase implements Configurator {
         void close();
     }
 
-    /** Logs of a node: at its level, and kept in the directory, in {@value #OLD_FILES} old files and a current one. */
-    public static NodeLog ofNode(org.slf4j.event.Level level, Path directory) {
+    /**
+     * Logs of a node: at its level, and kept in the directory, in {@value #OLD_FILES} old files and a current one; what
+     * belongs to a worker also in that worker's own.
+     *
+     * @param console whether standard error has it too, or belongs to somebody else
+     */
+    public static NodeLog ofNode(org.slf4j.event.Level level, Path directory, WorkerLog workerLog,
+            boolean console) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        String file = directory.resolve("node.log").toString();
+        RollingFileAppender<ILoggingEvent> appender = rolling(context, directory.resolve("node.log"));
+        WorkerLogs workers = new WorkerLogs(worker -> rolling(context, workerLog.of(worker)));
+        workers.setContext(context);
+        workers.start();
+        List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
+        if (!console) {
+            root(context).iteratorForAppenders().forEachRemaining(silenced::add);
+        }
+        silenced.forEach(root(context)::detachAppender);
+        root(context).addAppender(appender);
+        root(context).addAppender(workers);
+        // What the HTTP server has to say about itself is of use only to those who look for a fault in it.
+        context.getLogger("io.javalin").setLevel(Level.WARN);
+        context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
+        Level before = root(context).getLevel();
+        root(context).setLevel(Level.convertAnSLF4JLevel(level));
+        return () -> {
+            root(context).detachAppender(appender);
+            root(context).detachAppender(workers);
+            silenced.forEach(root(context)::addAppender);
+            appender.stop();
+            workers.stop();
+            root(context).setLevel(before);
+        };
+    }
+
+    /** Where a worker's log is. */
+    @FunctionalInterface
+    public interface WorkerLog {
+        Path of(String worker);
+    }
+
+    private static RollingFileAppender<ILoggingEvent> rolling(LoggerContext context, Path path) {
+        String file = path.toString();
         RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
         appender.setFile(file);
         FixedWindowRollingPolicy rolling = new FixedWindowRollingPolicy();
@@ -62,20 +104,17 @@ public final class Logging extends ContextAwareBase implements Configurator {
         trigger.start();
         appender.setRollingPolicy(rolling);
         appender.setTriggeringPolicy(trigger);
-        attach(appender, context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
-        // What the HTTP server has to say about itself is of use only to those who look for a fault in it.
-        context.getLogger("io.javalin").setLevel(Level.WARN);
-        context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
-        Level before = root(context).getLevel();
-        root(context).setLevel(Level.convertAnSLF4JLevel(level));
-        return () -> {
-            root(context).detachAppender(appender);
-            appender.stop();
-            root(context).setLevel(before);
-        };
+        start(appender, context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+        return appender;
     }
 
     private static void attach(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,
+            String timePattern) {
+        start(appender, context, timePattern);
+        root(context).addAppender(appender);
+    }
+
+    private static void start(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,
             String timePattern) {
         LineLayout layout = new LineLayout(timePattern);
         layout.setContext(context);
@@ -87,7 +126,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
         appender.setContext(context);
         appender.setEncoder(encoder);
         appender.start();
-        root(context).addAppender(appender);
     }
 
     private static Logger root(LoggerContext context) {

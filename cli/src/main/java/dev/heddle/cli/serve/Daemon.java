@@ -13,18 +13,25 @@ import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.home.Home;
+import dev.heddle.cli.home.HomeFiles;
 import dev.heddle.cli.home.NodeInfo;
 import dev.heddle.cli.home.Tenancy;
 import dev.heddle.cli.log.Logging;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.types.BuiltInTypes;
+import dev.heddle.command.Workshop;
+import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
+import dev.heddle.control.LocalControl;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.process.LaunchException;
+import dev.heddle.run.RunArchive;
 import dev.heddle.server.HeddleServer;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
+import dev.heddle.worktree.Worktrees;
 
 /** One node with its server, from the lock on its home to the line in {@code node.json}, and back. */
 public final class Daemon implements AutoCloseable {
@@ -37,6 +44,7 @@ public final class Daemon implements AutoCloseable {
 
     private final Desk desk;
     private final Config config;
+    private final HomeFiles files;
     private final Pool pool;
     private final HeddleServer server;
     /** Completed with the longest time it may take, once somebody asks the node to drain. */
@@ -44,10 +52,19 @@ public final class Daemon implements AutoCloseable {
     /** What to close, the last that was opened first. */
     private final Deque<AutoCloseable> open;
 
-    private Daemon(Desk desk, Config config, Pool pool, HeddleServer server,
+    /** What a node is there for. */
+    enum Duty {
+        /** All types that it knows. */
+        EVERYTHING,
+        /** Only command lines: one of those has no node to run it. */
+        COMMAND_LINES
+    }
+
+    private Daemon(Desk desk, Config config, HomeFiles files, Pool pool, HeddleServer server,
             CompletableFuture<Duration> askedToDrain, Deque<AutoCloseable> open) {
         this.desk = desk;
         this.config = config;
+        this.files = files;
         this.pool = pool;
         this.server = server;
         this.askedToDrain = askedToDrain;
@@ -55,20 +72,30 @@ public final class Daemon implements AutoCloseable {
     }
 
     public static Daemon start(Desk desk, Config config) {
+        return start(desk, config, Duty.EVERYTHING);
+    }
+
+    static Daemon start(Desk desk, Config config, Duty duty) {
         Home home = desk.place().home();
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
             Tenancy tenancy = Tenancy.of(home);
             open.push(tenancy);
-            open.push(Logging.ofNode(config.logLevel(), home.logs()));
-            Pool pool = pool(config, store(config, home));
+            open.push(Logging.ofNode(config.logLevel(), home.logs(), home::workerLog,
+                    duty == Duty.EVERYTHING));
+            Store store = store(config, home);
+            open.push(store);
+            Workshop workshop = Workshop.open(config.workshop(), (RunArchive) store);
+            open.push(workshop);
+            Pool pool = pool(config, Pool.on(store), workshop, duty);
             open.push(pool);
             CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
-            HeddleServer server = server(config.server(), pool, askedToDrain::complete);
+            HomeFiles files = new HomeFiles(home, workshop::read);
+            HeddleServer server = server(config, pool, files, askedToDrain::complete);
             open.push(server);
             tenancy.announce(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
             open.push(tenancy::withdraw);
-            return new Daemon(desk, config, pool, server, askedToDrain, open);
+            return new Daemon(desk, config, files, pool, server, askedToDrain, open);
         } catch (RuntimeException e) {
             closeAll(open, e);
             throw e;
@@ -89,30 +116,42 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static Pool pool(Config config, Store store) {
+    private static Pool pool(Config config, PoolBuilder builder, Workshop workshop, Duty duty) {
+        apply(config.pool(), builder);
         try {
-            return BuiltInTypes.addTo(builder(config.pool(), store)).open();
-        } catch (RuntimeException e) {
-            store.close();
-            throw e;
+            if (duty == Duty.EVERYTHING) {
+                BuiltInTypes.addTo(builder);
+                config.commands().forEach(command -> workshop.add(command, builder));
+            }
+            workshop.addFree(RunCommand.type(config), builder);
+            return builder.open();
+        } catch (LaunchException e) {
+            throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
         }
     }
 
-    private static PoolBuilder builder(PoolConfig config, Store store) {
-        PoolBuilder builder = Pool.on(store).workers(config.workers()).timeout(config.timeout())
-                .closeTimeout(config.closeTimeout()).claimAhead(config.claiming().ahead())
+    private static void apply(PoolConfig config, PoolBuilder builder) {
+        builder.workers(config.workers()).timeout(config.timeout()).closeTimeout(config.closeTimeout())
+                .claimAhead(config.claiming().ahead())
                 .claimErrors(config.claiming().maxErrors(), config.claiming().maxBackoff())
                 .maxCrashes(config.recovering().maxCrashes()).staging(config.recovering().staging())
                 .retention(config.retention());
         Duration pollEvery = config.claiming().pollEvery();
-        return pollEvery == null ? builder : builder.pollEvery(pollEvery);
+        if (pollEvery != null) {
+            builder.pollEvery(pollEvery);
+        }
     }
 
-    private static HeddleServer server(ServerConfig config, Pool pool, Consumer<Duration> onDrain) {
+    private static HeddleServer server(Config config, Pool pool, HomeFiles files,
+            Consumer<Duration> onDrain) {
+        ServerConfig settings = config.server();
         try {
-            var builder = HeddleServer.on(pool).host(config.host()).port(config.port())
-                    .allowedHosts(config.allowedHosts()).onDrain(onDrain);
-            return (config.token() == null ? builder : builder.token(config.token())).start();
+            var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
+                    .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
+            if (!settings.allowRun()) {
+                builder.hereOnly(RunCommand.type(config));
+            }
+            return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {
             throw new CliException(Exit.USAGE,
                     e.getMessage() + "; choose another port with --port or server.port", e);
@@ -121,12 +160,19 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
+    /** The same, but worktrees stay as their jobs leave them. */
+    static Config keepingWorktrees(Config config) {
+        Worktrees.Settings trees = config.workshop().worktrees();
+        return config.with(config.workshop().worktrees(
+                new Worktrees.Settings(trees.baseDirectory(), true, trees.cleanUpOnExit(), trees.spare())));
+    }
+
     /** Says where it listens; a person at a terminal gets a link too. */
     public void greet() {
         desk.screen()
                 .say("node " + pool.nodeId() + " on " + config.store().label() + ", "
                         + config.pool().workers()
-                        + " workers, types " + String.join(", ", BuiltInTypes.names()));
+                        + " workers, types " + String.join(", ", pool.types()));
         if (pool.opening().found() > 0) {
             desk.screen().say("recovered " + pool.opening().summary());
         }
@@ -148,6 +194,16 @@ public final class Daemon implements AutoCloseable {
         if (told.isDone()) {
             desk.screen().say("closing; again to force");
         }
+    }
+
+    /** Asks the node in this process. */
+    Control control() {
+        return LocalControl.on(pool).as("command line").with(files);
+    }
+
+    /** Whether jobs run here, whoever submitted them. */
+    boolean isBusy() {
+        return pool.stats().active() > 0;
     }
 
     @Override

@@ -26,13 +26,19 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--workers", paramLabel = "N", description = "Jobs that run at once.") private @Nullable Integer workers;
 
+    @Option(names = "--keep-worktrees", description = "Leave the worktree of every job as the job left it.") private boolean keepWorktrees;
+
     public ServeCommand(Desk desk) {
         this.desk = desk;
     }
 
     @Override
     public Integer call() {
-        Config config = config();
+        return serve(desk, config());
+    }
+
+    /** A node in the foreground, until it is told to stop. */
+    static int serve(Desk desk, Config config) {
         StopSignal stop = StopSignal
                 .listen(() -> desk.screen().say("stopped at once; what ran will run again"));
         try (Daemon daemon = Daemon.start(desk, config)) {
@@ -49,13 +55,13 @@ public final class ServeCommand implements Callable<Integer> {
         if (workers != null && workers < 1) {
             throw CliException.usage("--workers must be at least 1: " + workers);
         }
-        Config config = desk.place().config();
+        Config config = keepWorktrees ? Daemon.keepingWorktrees(desk.place().config())
+                : desk.place().config();
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
-        return new Config(config.store(),
-                workers == null ? pool : pool.withWorkers(workers),
-                new ServerConfig(host == null ? server.host() : host, port == null ? server.port() : port,
-                        server.token(), server.allowedHosts()),
-                config.logLevel());
+        return config.with(workers == null ? pool : pool.withWorkers(workers))
+                .with(new ServerConfig(host == null ? server.host() : host,
+                        port == null ? server.port() : port,
+                        server.token(), server.allowedHosts(), server.allowRun()));
     }
 }

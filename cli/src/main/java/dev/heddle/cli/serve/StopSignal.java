@@ -73,4 +73,8 @@ final class StopSignal {
     CompletableFuture<Void> told() {
         return told;
     }
+
+    boolean isTold() {
+        return told.isDone();
+    }
 }

@@ -41,6 +41,10 @@ public final class Format {
     @Option(names = {"-o",
         "--output"}, paramLabel = "FORMAT", converter = Reader.class, completionCandidates = Names.class, description = "table, json or jsonl; default table.") private Kind kind = Kind.TABLE;
 
+    public boolean isForPeople() {
+        return kind == Kind.TABLE;
+    }
+
     /** One thing: for people as they like it, else as JSON. */
     public <T> void one(Screen screen, T value, Consumer<T> forPeople) {
         switch (kind) {

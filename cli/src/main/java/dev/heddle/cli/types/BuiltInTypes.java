@@ -15,6 +15,9 @@ public final class BuiltInTypes {
             Sleep.Rest.class);
     private static final JobType<Fail.Wish, String> FAIL = JobType.of("fail", Fail.Wish.class, String.class);
 
+    /** Command lines that come with the job; {@code heddle run} submits them. */
+    public static final String RUN = "run";
+
     private BuiltInTypes() {}
 
     public static List<String> names() {

@@ -13,6 +13,7 @@ import dev.heddle.control.JobView;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
+import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
 
 /** Everything about a job on one page, for people. */
@@ -39,6 +40,7 @@ final class JobSheet {
             screen.print("");
             attempts().print(screen, detail.attempts());
         }
+        detail.runs().forEach(this::run);
         if (!detail.history().isEmpty()) {
             screen.print("");
             history().print(screen, detail.history());
@@ -102,6 +104,20 @@ final class JobSheet {
                 .number("TOOK", attempt -> Spans.fine(Duration.between(begin(attempt), attempt.endedAt())))
                 .elastic("WORKER", Attempt::worker)
                 .elastic("FAILURE", attempt -> attempt.failure() == null ? "" : attempt.failure().message());
+    }
+
+    /** What an attempt left that ran as a process. */
+    private void run(Run run) {
+        screen.print("");
+        field("run", String.valueOf(run.attempt()));
+        field("exit code", run.exitCode() == null ? null : String.valueOf(run.exitCode()));
+        field("files at", run.place() + (run.cut() ? "  (output over its limit, some left out)" : ""));
+        if (run.work() != null) {
+            field("changes", "git -C " + run.work().repository() + " diff " + run.work().base() + " "
+                    + run.work().ref());
+        }
+        run.artifacts().forEach(
+                artifact -> field("artifact", artifact.path() + "  (" + artifact.bytes() + " bytes)"));
     }
 
     private static Instant begin(Attempt attempt) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Span;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -6,6 +6,7 @@ import java.time.Instant;
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.Span;
 import dev.heddle.cli.shell.Spans;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;

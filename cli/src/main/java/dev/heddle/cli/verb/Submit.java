@@ -14,6 +14,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Nearest;
 import dev.heddle.cli.shell.ProgressLine;
+import dev.heddle.cli.shell.Span;
 import dev.heddle.control.Control;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.Submitted;

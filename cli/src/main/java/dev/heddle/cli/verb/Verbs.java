@@ -33,7 +33,8 @@ public final class Verbs {
     }
 
     public static List<Object> worker(Desk desk) {
-        return List.of(new Nodes.ListWorkers(desk), new Nodes.ShowWorker(desk));
+        return List.of(new Nodes.ListWorkers(desk), new Nodes.ShowWorker(desk), new WorkerOrder.Stop(desk),
+                new WorkerOrder.Drain(desk), new WorkerWatch.Logs(desk), new WorkerWatch.Attach(desk));
     }
 
     public static List<Object> dead(Desk desk) {

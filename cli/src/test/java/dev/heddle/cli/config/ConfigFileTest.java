@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,8 +16,14 @@ import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.command.Command;
+import dev.heddle.command.Workshop;
+import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
+import dev.heddle.process.Headroom;
+import dev.heddle.process.Isolation;
+import dev.heddle.worktree.Worktrees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +85,16 @@ class ConfigFileTest {
                   port: 0
                   token: "${TOKEN}"
                   allowedHosts: jobs.example, www.example
+                  allowRun: true
+                process:
+                  killTimeout: 3s
+                  isolation: session
+                  outputLimit: 10 MB
+                  freeMemory: 1GB
+                  freeDisk: 0B
+                  envPrefix: ACODE
+                  secrets: A*, B
+                worktree: {baseDir: trees, keep: true, cleanupOnExit: false}
                 log:
                   level: Debug
                 """, Map.of("DB_PASSWORD", "secret", "TOKEN", "t0ken"));
@@ -95,8 +112,66 @@ class ConfigFileTest {
         assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
         assertThat(config.pool().retention().checkpoints()).isEqualTo(Duration.ofDays(1));
         assertThat(config.server()).isEqualTo(new Config.ServerConfig("0.0.0.0", 0, "t0ken",
-                List.of("jobs.example", "www.example")));
+                List.of("jobs.example", "www.example"), true));
+        Workshop.Settings workshop = config.workshop();
+        assertThat(workshop.processes().grace()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(workshop.processes().isolation()).isEqualTo(Isolation.SESSION);
+        assertThat(workshop.processes().headroom()).isEqualTo(new Headroom(1L << 30, 0));
+        assertThat(workshop.outputLimit()).isEqualTo(10L << 20);
+        assertThat(workshop.environment().prefix()).isEqualTo("ACODE");
+        assertThat(workshop.environment().secrets()).containsExactlyInAnyOrder("A*", "B");
+        assertThat(workshop.worktrees())
+                .isEqualTo(new Worktrees.Settings(directory.resolve("trees"), true, false, 8));
+        assertThat(workshop.config()).isEqualTo(directory.resolve("heddle.yaml"));
         assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
+    }
+
+    @Test
+    void readsCommandsAsTypes() throws Exception {
+        Command lint = read("""
+                types:
+                  lint:
+                    command: [ruff, check, --, "{{path}}"]
+                    worktree: {repo: app, ref: "{{branch}}"}
+                    build: [make, deps]
+                    test: [make, check]
+                    env: {CI: "1", TOKEN: "${TOKEN}"}
+                    allow: [NPM_TOKEN]
+                    tools: [git, ruff]
+                    artifacts: [build/**]
+                    timeout: 10m
+                    stallAfter: 1m
+                    retries: 1
+                    backoff: 2s
+                    permanentExits: [7]
+                  plain:
+                    command: [ls]
+                """, Map.of("TOKEN", "t0ken")).commands().getFirst();
+        assertThat(lint.name()).isEqualTo("lint");
+        assertThat(lint.steps()).extracting(Command.Step::name).containsExactly("build", "command", "test");
+        assertThat(lint.steps().get(1).line()).containsExactly("ruff", "check", "--", "{{path}}");
+        assertThat(lint.place())
+                .isEqualTo(new Command.Place.Worktree(directory.resolve("app"), "{{branch}}"));
+        assertThat(lint.environment()).isEqualTo(new Command.Environment(Map.of("CI", "1", "TOKEN", "t0ken"),
+                Set.of("NPM_TOKEN"), List.of("git", "ruff")));
+        assertThat(lint.artifacts().globs()).containsExactly("build/**");
+        assertThat(lint.type().timeout()).hasValue(Duration.ofMinutes(10));
+        assertThat(lint.type().stallAfter()).hasValue(Duration.ofMinutes(1));
+        assertThat(lint.type().retry())
+                .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
+        assertThat(lint.permanentExits()).containsExactly(7);
+        assertThat(read("types: {plain: {command: [ls]}}").commands().getFirst().place())
+                .isEqualTo(new Command.Place.Directory(directory));
+    }
+
+    /** Each key of a type stands in the documentation, in the same order. */
+    @Test
+    void isDocumentedTypeByType() throws Exception {
+        Pattern row = Pattern.compile("\\| `(\\w+)` \\| [^|]* \\| [^|]* \\|");
+        assertThat(Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+                .dropWhile(line -> !line.startsWith("| key of a type")).map(row::matcher)
+                .filter(Matcher::matches)
+                .map(match -> match.group(1))).containsExactlyElementsOf(CommandTypes.KEYS);
     }
 
     @Test
@@ -118,9 +193,28 @@ class ConfigFileTest {
             wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
             workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
             port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
-            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts
-            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, log
-            types: {greet: {}}                | 1 | 'types' is not supported yet; a node serves the built-in types echo, sleep and fail, and a Java program its own
+            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts, allowRun
+            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types
+            types: [a]                        | 1 | types must have keys of its own
+            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test]
+            types: {echo: {command: [a]}}     | 1 | types.echo is a type that every node has; choose another name
+            types: {run: {command: [a]}}      | 1 | types.run is a type that every node has; choose another name
+            types: {a: {command: make test}}  | 1 | types.a.command must be a list, such as [make, test]
+            types: {a: {command: []}}         | 1 | types.a.command cannot be so: the command has no program to run
+            types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command cannot be so: the program of the command must not come from the payload, or whoever submits a job could run anything: {{x}}
+            types:\n  a:\n    comand: [b]   | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
+            types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; there are command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits
+            types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
+            types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
+            types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has a directory and a worktree; keep one of them
+            types: {a: {command: [b], artifacts: [../c]}} | 1 | types.a.artifacts cannot be so: artifact '../c' leads out of the working directory; give a path within it, such as build/reports/**
+            types: {a: {command: [b], timeout: 5}} | 1 | types.a.timeout '5' has no unit; write 5s, 5m, …
+            types: {a: {command: [b], retries: -1}} | 1 | types.a.retries must be at least 0: -1
+            types: {a: {command: [b], command: [c]}} | 1 | 'types.a.command' stands here a second time; keep one
+            process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size; it looks like 512MB or 1GB
+            worktree: {keep: maybe}           | 1 | worktree.keep 'maybe' is not true or false; there are true, false
+            process: {isolation: sesion}      | 1 | process.isolation 'sesion' is not a way to hold processes; did you mean 'session'?
+            process: {envPrefix: 1A}          | 1 | process.envPrefix cannot be so: the prefix of environment variables must be letters, digits and _, and not begin with a digit: '1A'
             workers: four                     | 1 | workers 'four' is not a whole number
             workers: 1.5                      | 1 | workers '1.5' is not a whole number
             workers: 0                        | 1 | workers must be at least 1: 0

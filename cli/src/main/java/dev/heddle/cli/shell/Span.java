@@ -1,14 +1,13 @@
-package dev.heddle.cli.verb;
+package dev.heddle.cli.shell;
 
 import java.time.Duration;
 import java.util.Objects;
 
-import dev.heddle.cli.shell.Spans;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a span of time such as {@code 90s}. */
-final class Span implements ITypeConverter<Duration> {
+public final class Span implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {

@@ -1,0 +1,169 @@
+package dev.heddle.cli.serve;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.Main;
+import dev.heddle.control.ControlJson;
+import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** {@code heddle run} as a process of its own, as a shell would start it. */
+@Timeout(180)
+class RunTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir private Path directory;
+
+    private Path home() {
+        return directory.resolve(".heddle");
+    }
+
+    private Answer call(String... args) {
+        return new Cli(Map.of("HEDDLE_HOME", home().toString())).call(args);
+    }
+
+    private JsonNode lastJob() {
+        String id = ControlJson.tree(call("job", "list", "-o", "json").out()).at("/0/id").asString();
+        return ControlJson.tree(call("job", "show", id, "-o", "json").out());
+    }
+
+    /** What it prints goes to one file each. */
+    private ChildJvm run(String... args) {
+        List<String> arguments = new ArrayList<>(List.of("--home", home().toString(), "run"));
+        arguments.addAll(List.of(args));
+        return ChildJvm.startIn(List.of("sh", "-c", "exec \"$@\" > " + out() + " 2> " + err(), "sh"),
+                Main.class,
+                arguments.toArray(String[]::new));
+    }
+
+    private Path out() {
+        return directory.resolve("out");
+    }
+
+    private Path err() {
+        return directory.resolve("err");
+    }
+
+    private int exit(String... args) {
+        try (ChildJvm run = run(args)) {
+            return run.exitCode(PATIENCE);
+        }
+    }
+
+    private void git(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git", "-c", "user.name=Ann", "-c", "user.email=a@b"));
+        command.addAll(List.of(arguments));
+        assertThat(
+                new ProcessBuilder(command).directory(directory.resolve("app").toFile()).inheritIO().start()
+                        .waitFor())
+                .isZero();
+    }
+
+    @Test
+    void runsByItselfAndExitsAsTheCommandDid() throws Exception {
+        assertThat(exit("--", "sh", "-c", "echo out; echo err >&2; exit 7")).as(Files.readString(err()))
+                .isEqualTo(7);
+        assertThat(out()).hasContent("out");
+        assertThat(err()).hasContent("err");
+        assertThat(lastJob().at("/runs/0/exitCode").asInt()).isEqualTo(7);
+        assertThat(home().resolve("node.json")).doesNotExist();
+        assertThat(exit("true")).isZero();
+        assertThat(exit("--", "no-such-program")).isEqualTo(3);
+        assertThat(Files.readString(err()))
+                .startsWith("heddle: no such command: no-such-program is not on the PATH")
+                .hasLineCount(1);
+        assertThat(exit("--timeout", "300ms", "--", "sleep", "1000")).isEqualTo(124);
+    }
+
+    @Test
+    void isRunByTheNodeWhereThereIsOne() throws Exception {
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(exit("--env", "GREETING=hello there", "--", "sh", "-c",
+                    "echo $GREETING; printf '%s' \"$0 $1\"",
+                    "a b", "{{c}}")).as(Files.readString(err())).isZero();
+            assertThat(out()).hasContent("hello there\na b {{c}}");
+            String id = lastJob().at("/job/id").asString();
+            assertThat(call("job", "logs", id, "--raw").out()).isEqualTo("hello there\na b {{c}}");
+            assertThat(call("job", "logs", id).out()).contains("Started on", "hello there", "Completed");
+            assertThat(call("job", "show", id).out()).contains("exit code   0");
+            assertThat(call("worker", "start").exit()).isZero();
+            assertThat(call("worker", "logs", "default-1").out()).contains("Started command");
+            Answer refused = call("worker", "start", "--keep-worktrees");
+            assertThat(refused.exit()).isEqualTo(2);
+            assertThat(call("worker", "drain", "default-5").out()).contains("/default-5");
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void keepsWhatItChangedInAWorktree() throws Exception {
+        Files.createDirectories(directory.resolve("app"));
+        git("init", "-q", "-b", "main");
+        Files.writeString(directory.resolve("app/file"), "before\n");
+        git("add", "file");
+        git("commit", "-q", "-m", "first");
+        Files.writeString(directory.resolve("app/file"), "not committed\n");
+        Path app = directory.resolve("app").toRealPath();
+        assertThat(exit("--worktree", app.toString(), "--artifact", "made/*", "--", "sh", "-c",
+                "cat file; echo after > file; mkdir made; echo x > made/x")).as(Files.readString(err()))
+                .isZero();
+        assertThat(out()).hasContent("before");
+        assertThat(Files.readString(err())).contains(app + " has changes that are not committed",
+                "what it changed is kept: git -C " + app + " diff ", "1 artifacts in " + home());
+        JsonNode run = lastJob().at("/runs/0");
+        git("diff", "--quiet", run.at("/work/base").asString(), run.at("/work/base").asString());
+        assertThat(home().resolve("artifacts/" + run.at("/job").asString() + "/1/made/x")).hasContent("x");
+        assertThat(call("job", "show", run.at("/job").asString()).out())
+                .contains("changes     git -C " + app + " diff " + run.at("/work/base").asString()
+                        + " refs/heddle/");
+    }
+
+    @Test
+    void isCancelledByCtrlC() throws Exception {
+        try (ChildJvm run = run("--", "sh", "-c", "echo began; exec sleep 1000")) {
+            await().atMost(PATIENCE)
+                    .until(() -> Files.exists(out()) && Files.readString(out()).contains("began"));
+            assertThat(new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start().waitFor())
+                    .isZero();
+            assertThat(run.exitCode(PATIENCE)).as(Files.readString(err())).isEqualTo(130);
+        }
+        assertThat(lastJob().at("/job/state").asString()).isEqualTo("CANCELLED");
+        assertThat(lastJob().at("/job/reason").asString()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void saysInOneLineWhatIsWrong() {
+        assertRefused("'../x' leads out of the working directory", "--artifact", "../x", "--", "true");
+        assertRefused("does not exist; give the directory of a git repository", "--worktree",
+                directory.resolve("missing").toString(), "--", "true");
+        assertRefused("is not a git repository", "--worktree", directory.toString(), "--", "true");
+        assertRefused("--ref is for --worktree", "--ref", "main", "--", "true");
+        assertRefused("CMD", "--timeout", "5s");
+        assertRefused("--worktre", "--worktre", "x", "--", "true");
+        assertThat(home()).doesNotExist();
+    }
+
+    private void assertRefused(String message, String... args) {
+        List<String> all = new ArrayList<>(List.of("run"));
+        all.addAll(List.of(args));
+        Answer answer = call(all.toArray(String[]::new));
+        assertThat(answer.exit()).isEqualTo(2);
+        assertThat(answer.err()).contains(message).hasLineCount(1);
+    }
+}

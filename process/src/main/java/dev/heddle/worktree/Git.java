@@ -1,0 +1,145 @@
+package dev.heddle.worktree;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.worktree.WorktreeException.Kind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The git command, run so that nothing of the user's comes into play that could surprise: no hooks, no prompts, no
+ * variables that point at another repository, messages in English.
+ *
+ * <p>Output goes to files and not through pipes: handlers may run on virtual threads, and those must not read pipes.
+ */
+final class Git {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Git.class);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private Git() {}
+
+    /** What a command came to. */
+    record Result(int exit, String out, String err) {
+
+        boolean ok() {
+            return exit == 0;
+        }
+
+        String line() {
+            return out.strip();
+        }
+
+        boolean mentions(String... texts) {
+            return Arrays.stream(texts).anyMatch(err::contains);
+        }
+
+        /** The line of git's that says what was wrong. */
+        String complaint() {
+            return err.lines().map(String::strip)
+                    .filter(line -> line.startsWith("fatal:") || line.startsWith("error:")).findFirst()
+                    .or(() -> err.lines().filter(line -> !line.isBlank()).findFirst())
+                    .orElse("exit code " + exit);
+        }
+    }
+
+    static Result run(Path directory, String... arguments) {
+        return run(directory, Map.of(), arguments);
+    }
+
+    static Result run(Path directory, Map<String, String> variables, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-c", "core.hooksPath=/dev/null", "-c",
+                "advice.addEmbeddedRepo=false", "-c", "gc.auto=0"));
+        command.addAll(List.of(arguments));
+        try {
+            return within(directory, variables, command);
+        } catch (IOException e) {
+            throw new WorktreeException(
+                    Files.isDirectory(directory) ? Kind.WRONG : Kind.TROUBLE,
+                    Files.isDirectory(directory)
+                            ? "git cannot be started; install it, or put it on the PATH (" + e.getMessage()
+                                    + ")"
+                            : "the directory " + directory + " is not there",
+                    e);
+        }
+    }
+
+    /** A checkout says of a full disk no more than that it could not write a file. */
+    static boolean isDiskFull(Result result) {
+        return result.mentions("No space left on device", "Disk quota exceeded", "unable to write file",
+                "unable to write new index file");
+    }
+
+    static WorktreeException failed(String what, Path where, Result result) {
+        return isDiskFull(result)
+                ? new WorktreeException(Kind.TROUBLE,
+                        "cannot " + what + ": the disk of " + where
+                                + " is full, or cannot be written; make room and try again")
+                : new WorktreeException(Kind.TROUBLE, "cannot " + what + ": " + result.complaint());
+    }
+
+    private static Result within(Path directory, Map<String, String> variables, List<String> command)
+            throws IOException {
+        Path out = Files.createTempFile("heddle-git-", ".out");
+        Path err = Files.createTempFile("heddle-git-", ".err");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
+                    .redirectInput(ProcessBuilder.Redirect.from(nothing()))
+                    .redirectOutput(out.toFile()).redirectError(err.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
+            builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "LC_ALL", "C"));
+            builder.environment().putAll(variables);
+            Process process = builder.start();
+            int exit = await(process, command);
+            return new Result(exit, text(out), text(err));
+        } finally {
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        }
+    }
+
+    private static File nothing() {
+        return new File(System.getProperty("os.name", "").startsWith("Windows") ? "NUL" : "/dev/null");
+    }
+
+    private static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * An interrupt does not end it: what git has begun it had better finish, and it takes moments. Only one that hangs
+     * is ended.
+     */
+    private static int await(Process process, List<String> command) {
+        boolean interrupted = false;
+        long deadline = System.nanoTime() + LONGEST.toNanos();
+        try {
+            while (true) {
+                try {
+                    if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return process.exitValue();
+                    }
+                    LOG.warn("git hangs and is ended after {}: {}", LONGEST, command);
+                    process.destroyForcibly();
+                    deadline = System.nanoTime() + LONGEST.toNanos();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.heddle.command;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.output.RunFiles;
+import dev.heddle.run.Run.Channel;
+import dev.heddle.testkit.Torture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Much output through one job: 64 MB, or 1 GB in the long form. */
+class OutputTest {
+
+    private static final long MB = 1 << 20;
+
+    @TempDir Path home;
+
+    private static long heap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
+    void keepsTheHeapFlat() throws Exception {
+        long size = Torture.rounds(64, 1024) * MB;
+        Command command = Command.of("task", "sh", "-c",
+                "head -c " + size + " /dev/zero | tr '\\0' x; echo; echo end");
+        try (Shop shop = Shop.open(Shop.settings(home).outputLimit(2 * size), command)) {
+            shop.run(command, "{}");
+            long before = heap();
+            Job job = shop.run(command, "{}");
+            long after = heap();
+            assertThat(job.state()).isEqualTo(JobState.COMPLETED);
+            assertThat(after - before).as("bytes of heap").isLessThan(8 * MB);
+            assertThat(Files.size(new RunFiles(home, job.id(), 1).stdout())).isEqualTo(size + 5);
+            assertThat(shop.output(job.id(), 1).stdout()).endsWith("xx\nend\n").hasSize(1 << 20);
+        }
+    }
+
+    @Test
+    void capsWhatIsTooMuchAndMarksIt() throws Exception {
+        Command command = Command.of("task", "sh", "-c",
+                "head -c 100000000 /dev/zero | tr '\\0' x; sleep 1; echo the end");
+        try (Shop shop = Shop.open(Shop.settings(home).outputLimit(2 * MB), command)) {
+            Job job = shop.run(command, "{}");
+            assertThat(job.state()).isEqualTo(JobState.COMPLETED);
+            assertThat(shop.lastRun(job.id()).cut()).isTrue();
+            Path stdout = new RunFiles(home, job.id(), 1).stdout();
+            assertThat(Files.size(stdout)).isLessThan(4 * MB);
+            assertThat(Files.readString(stdout)).contains("x\n[heddle: the output is over its limit of ")
+                    .endsWith("xx" + "the end\n");
+        }
+    }
+
+    @Test
+    void survivesALineOf20MegabytesAndFollowsIt() throws Exception {
+        Command command = Command.of("task", "sh", "-c",
+                "head -c 20971520 /dev/zero | tr '\\0' y; echo; echo done");
+        try (Shop shop = Shop.open(home, command)) {
+            Job job = shop.run(command, "{}");
+            long read = 0;
+            byte[] piece;
+            do {
+                piece = shop.workshop.read(shop.lastRun(job.id()), Channel.STDOUT, read, 64 << 10)
+                        .orElseThrow();
+                read += piece.length;
+            } while (piece.length > 0);
+            assertThat(read).isEqualTo(20 * MB + 6);
+        }
+    }
+}

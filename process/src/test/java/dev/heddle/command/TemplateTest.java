@@ -1,0 +1,63 @@
+package dev.heddle.command;
+
+import java.util.List;
+
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.JobException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TemplateTest {
+
+    private static final JsonNode PAYLOAD = JsonMapper.builder().build().readTree(
+            """
+                    {"path": "a b; rm -rf $HOME", "n": 7, "yes": true, "deep": {"er": {"x": "found"}}, "a.b": "dotted",
+                     "list": [1, "two"], "nothing": null, "dollar": "$1\\\\", "nul": "a\\u0000b"}""");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            plain              | plain
+            {{n}}              | 7
+            --n={{ n }}        | --n=7
+            {{n}}{{yes}}       | 7true
+            {{deep.er.x}}      | found
+            {{a.b}}            | dotted
+            {{list}}           | [1,"two"]
+            {{dollar}}         | $1\\
+            {{.Names}} {n} {{  | {{.Names}} {n} {{
+            """)
+    void fillsInFieldsOfThePayload(String text, String filled) {
+        assertThat(Template.fill(text, PAYLOAD)).isEqualTo(filled);
+    }
+
+    @Test
+    void keepsAValueOneArgument() {
+        assertThat(Template.fill(List.of("ls", "--", "{{path}}"), PAYLOAD)).containsExactly("ls", "--",
+                "a b; rm -rf $HOME");
+    }
+
+    @Test
+    void namesTheFieldThatIsMissingAndThoseThatAreThere() {
+        assertThatThrownBy(() -> Template.fill("{{nam}}", PAYLOAD))
+                .isInstanceOfSatisfying(JobException.class,
+                        e -> assertThat(e.category()).isEqualTo(FailureCategory.PERMANENT))
+                .hasMessage(
+                        "the payload has no field 'nam', which the command needs; it has a.b, deep, dollar, list,"
+                                + " n, nothing, nul, path, yes");
+        assertThatThrownBy(() -> Template.fill("{{nothing}}", PAYLOAD))
+                .hasMessageContaining("no field 'nothing'");
+        assertThatThrownBy(() -> Template.fill("{{n}}", JsonMapper.builder().build().readTree("[]")))
+                .hasMessage("the payload has no field 'n', which the command needs; it has none");
+    }
+
+    @Test
+    void refusesWhatNoArgumentCanHave() {
+        assertThatThrownBy(() -> Template.fill("{{nul}}", PAYLOAD)).hasMessageContaining("NUL");
+    }
+}

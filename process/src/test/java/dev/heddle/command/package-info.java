@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,308 @@
+package dev.heddle.worktree;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobId;
+import dev.heddle.worktree.Worktrees.Settings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WorktreesTest {
+
+    @TempDir Path directory;
+    private GitRepo repo;
+    private Worktrees worktrees;
+    private final JobId job = JobId.next();
+
+    @BeforeEach
+    void open() throws IOException {
+        directory = directory.toRealPath();
+        repo = GitRepo.at(directory.resolve("app"), 3);
+        worktrees = Worktrees.open(Settings.in(directory.resolve("trees")));
+    }
+
+    @AfterEach
+    void close() {
+        worktrees.close();
+    }
+
+    private Worktree take() {
+        return worktrees.take(repo.path(), "main", job, 1);
+    }
+
+    private void sweep() {
+        worktrees.sweep(_ -> false, (_, _) -> {});
+    }
+
+    private static Path gitDirectory(Worktree tree) {
+        return Objects.requireNonNull(tree.owner().gitDirectory());
+    }
+
+    private static void write(Worktree tree, String file, String text) throws IOException {
+        Files.writeString(tree.path().resolve(file), text);
+    }
+
+    private List<Path> left() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("trees"))) {
+            return files.filter(path -> path.getFileName().toString().startsWith("wt-")).toList();
+        }
+    }
+
+    @Test
+    void givesAnAttemptACheckoutOfItsOwn() throws IOException {
+        Worktree first = take();
+        Worktree second = worktrees.take(repo.path(), "main", JobId.next(), 1);
+        assertThat(first.path()).isNotEqualTo(second.path());
+        assertThat(first.path().resolve("README")).hasContent("hello");
+        assertThat(new GitRepo(first.path()).git("status", "--porcelain", "--branch"))
+                .isEqualTo("## HEAD (no branch)");
+        assertThat(Owner.read(Owner.file(first.path()))).hasValue(first.owner());
+        assertThat(repo.worktrees()).containsExactlyInAnyOrder(first.path().toString(),
+                second.path().toString());
+        worktrees.giveBack(first);
+        worktrees.giveBack(second);
+    }
+
+    @Test
+    void keepsWhatAnAttemptChangedUnderARefOfItsOwn() throws IOException {
+        Worktree tree = take();
+        write(tree, "README", "changed\n");
+        write(tree, "new file", "new\n");
+        write(tree, "ignored.tmp", "not kept\n");
+        Files.delete(tree.path().resolve("src/part0/file0.txt"));
+        SavedWork saved = worktrees.giveBack(tree).orElseThrow();
+        assertThat(saved.ref()).isEqualTo("refs/heddle/" + job + "/1");
+        assertThat(saved.repository()).isEqualTo(repo.path());
+        assertThat(repo.git("diff", "--name-status", saved.base(), saved.ref()).lines())
+                .containsExactly("M\tREADME", "A\tnew file", "D\tsrc/part0/file0.txt");
+        worktrees.close();
+        repo.git("gc", "-q", "--prune=now");
+        assertThat(repo.git("show", saved.ref() + ":README")).isEqualTo("changed");
+    }
+
+    @Test
+    void keepsCommitsThatAnAttemptMadeOnNoBranch() throws IOException {
+        Worktree tree = take();
+        write(tree, "README", "committed\n");
+        String commit = new GitRepo(tree.path()).commit("by the job");
+        assertThat(worktrees.giveBack(tree).orElseThrow().commit()).isEqualTo(commit);
+    }
+
+    @Test
+    void savesNothingWhereNothingChanged() {
+        assertThat(worktrees.giveBack(take())).isEmpty();
+        assertThat(repo.savedRefs()).isEmpty();
+    }
+
+    @Test
+    void leavesTheUsersRepositoryAsItIs() throws IOException {
+        Path hooks = Files.createDirectories(repo.path().resolve(".git/hooks"));
+        for (String hook : List.of("post-checkout", "pre-commit", "reference-transaction")) {
+            Files.writeString(hooks.resolve(hook), "#!/bin/sh\ntouch " + directory.resolve("hooked") + "\n");
+            assertThat(hooks.resolve(hook).toFile().setExecutable(true)).isTrue();
+        }
+        repo.write("README", "not committed\n");
+        byte[] index = Files.readAllBytes(repo.path().resolve(".git/index"));
+        byte[] config = Files.readAllBytes(repo.path().resolve(".git/config"));
+        Worktree tree = take();
+        assertThat(tree.path().resolve("README")).hasContent("hello");
+        write(tree, "README", "by the job\n");
+        worktrees.giveBack(tree);
+        worktrees.close();
+        assertThat(repo.path().resolve("README")).hasContent("not committed");
+        assertThat(repo.path().resolve(".git/index")).hasBinaryContent(index);
+        assertThat(repo.path().resolve(".git/config")).hasBinaryContent(config);
+        assertThat(directory.resolve("hooked")).doesNotExist();
+        assertThat(repo.worktrees()).isEmpty();
+    }
+
+    @Test
+    void givesTheNextAttemptTheSameOneCleaned() throws IOException {
+        Worktree first = take();
+        write(first, "README", "changed\n");
+        write(first, "ignored.tmp", "left\n");
+        new GitRepo(first.path()).git("checkout", "-q", "-b", "topic");
+        worktrees.giveBack(first);
+        String second = commit("second");
+        Worktree again = worktrees.take(repo.path(), "main", job, 2);
+        assertThat(again.path()).isEqualTo(first.path());
+        assertThat(again.commit()).isEqualTo(second);
+        assertThat(new GitRepo(again.path()).git("status", "--porcelain", "--ignored")).isEmpty();
+        assertThat(again.path().resolve("README")).hasContent("second");
+        assertThat(Owner.read(Owner.file(again.path())).orElseThrow().attempt()).isEqualTo(2);
+    }
+
+    private String commit(String text) {
+        repo.write("README", text + "\n");
+        return repo.commit(text);
+    }
+
+    @Test
+    void doesNotHandOnAJobHalfDone() throws IOException {
+        Worktree tree = take();
+        Path own = gitDirectory(tree);
+        Files.createDirectories(own.resolve("rebase-merge"));
+        worktrees.giveBack(tree);
+        Worktree next = take();
+        assertThat(next.path()).isNotEqualTo(tree.path());
+        assertThat(tree.path()).doesNotExist();
+        Files.createFile(gitDirectory(next).resolve("index.lock"));
+        worktrees.giveBack(next);
+        assertThat(repo.worktrees()).isEmpty();
+    }
+
+    @Test
+    void isNotFooledByAJobThatPointsGitElsewhere() throws IOException {
+        worktrees.close();
+        // As it is where somebody calls Heddle in a repository: the worktree lies within it.
+        worktrees = Worktrees.open(Settings.in(repo.path().resolve(".heddle/worktrees")));
+        Worktree tree = take();
+        Files.delete(tree.path().resolve(".git"));
+        write(tree, "README", "changed\n");
+        repo.write("README", "of the user\n");
+        assertThat(worktrees.giveBack(tree)).isPresent();
+        assertThat(repo.path().resolve("README")).hasContent("of the user");
+        assertThat(repo.git("branch", "--show-current")).isEqualTo("main");
+        Worktree again = take();
+        assertThat(again.path()).isEqualTo(tree.path());
+        assertThat(new GitRepo(again.path()).git("rev-parse", "--show-toplevel"))
+                .isEqualTo(again.path().toString());
+    }
+
+    @Test
+    void makesANewOneWhereTheSpareOneIsBroken() throws IOException {
+        Worktree first = take();
+        worktrees.giveBack(first);
+        Checkout.delete(first.path());
+        Files.createDirectories(first.path());
+        Files.writeString(first.path().resolve("somebody's"), "x");
+        Checkout.delete(gitDirectory(first));
+        Worktree second = take();
+        assertThat(second.path()).isNotEqualTo(first.path());
+        assertThat(second.path().resolve("README")).hasContent("hello");
+    }
+
+    @Test
+    void keepsWorktreesWhereItIsToldTo() throws IOException {
+        worktrees.close();
+        Settings keeping = new Settings(directory.resolve("trees"), true, true, 4);
+        worktrees = Worktrees.open(keeping);
+        Worktree tree = take();
+        write(tree, "ignored.tmp", "to be looked at\n");
+        worktrees.giveBack(tree);
+        worktrees.close();
+        worktrees = Worktrees.open(Settings.in(directory.resolve("trees")));
+        sweep();
+        assertThat(tree.path().resolve("ignored.tmp")).hasContent("to be looked at");
+        repo.git("worktree", "remove", "--force", tree.path().toString());
+        sweep();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void leavesNothingWhenItCloses() throws IOException {
+        worktrees.giveBack(take());
+        assertThat(left()).hasSize(2);
+        worktrees.close();
+        assertThat(left()).isEmpty();
+        assertThat(repo.worktrees()).isEmpty();
+    }
+
+    @Test
+    void leavesTheSpareOnesForTheNextWhereItIsToldTo() {
+        worktrees.close();
+        Settings leaving = new Settings(directory.resolve("trees"), false, false, 4);
+        worktrees = Worktrees.open(leaving);
+        Worktree tree = take();
+        worktrees.giveBack(tree);
+        worktrees.close();
+        worktrees = Worktrees.open(leaving);
+        sweep();
+        assertThat(take().path()).isEqualTo(tree.path());
+    }
+
+    @Test
+    void savesAndReusesWhatAKeeperLeftThatIsGone() throws IOException {
+        Worktree orphan = take();
+        write(orphan, "README", "half done\n");
+        List<String> saved = new ArrayList<>();
+        try (Worktrees next = Worktrees.open(Settings.in(directory.resolve("trees")))) {
+            next.sweep(_ -> false,
+                    (owner, work) -> saved.add(owner.job() + "/" + owner.attempt() + " " + work.ref()));
+            assertThat(saved).as("its keeper lives").isEmpty();
+            worktrees.close();
+            next.sweep(path -> path.equals(orphan.path()), (owner, work) -> saved.add(work.ref()));
+            assertThat(saved).as("a process is at work in it").isEmpty();
+            next.sweep(_ -> false,
+                    (owner, work) -> saved.add(owner.job() + "/" + owner.attempt() + " " + work.ref()));
+            assertThat(saved).containsExactly(job + "/1 refs/heddle/" + job + "/1");
+            assertThat(next.take(repo.path(), "main", job, 2).path()).isEqualTo(orphan.path());
+        }
+        assertThat(repo.git("show", "refs/heddle/" + job + "/1:README")).isEqualTo("half done");
+    }
+
+    @Test
+    void touchesNothingThatIsNotItsOwn() throws IOException {
+        Path base = directory.resolve("trees");
+        repo.git("worktree", "add", "-q", "--detach", base.resolve("app-0/mine").toString());
+        Path note = Files.writeString(base.resolve("app-0/notes.json"), "{\"a\": 1}");
+        Path plain = Files.createDirectories(base.resolve("app-0/wt-plain"));
+        sweep();
+        assertThat(base.resolve("app-0/mine/README")).exists();
+        assertThat(note).exists();
+        assertThat(plain).exists();
+    }
+
+    @Test
+    void cleansUpWhatACrashLeftBeforeGitWasDone() throws IOException {
+        Path half = directory.resolve("trees/app-0/wt-half");
+        Files.createDirectories(half);
+        new Owner(repo.path().resolve(".git"), null, "gone", "0", job, 1, false).write(half);
+        sweep();
+        assertThat(left()).isEmpty();
+    }
+
+    @Test
+    void leavesAWorktreeWhoseRepositoryIsGone() throws IOException {
+        Worktree tree = take();
+        Checkout.delete(repo.path());
+        worktrees.close();
+        worktrees = Worktrees.open(Settings.in(directory.resolve("trees")));
+        sweep();
+        // What cannot be saved is not deleted either.
+        assertThat(tree.path()).exists();
+        assertThat(Owner.read(Owner.file(tree.path())).orElseThrow().kept()).isTrue();
+    }
+
+    @Test
+    void forgetsWhatWasSaved() throws IOException {
+        Worktree tree = take();
+        write(tree, "README", "changed\n");
+        SavedWork saved = worktrees.giveBack(tree).orElseThrow();
+        Worktrees.forget(saved.repository(), saved.ref());
+        assertThat(repo.savedRefs()).isEmpty();
+        Worktrees.forget(directory.resolve("gone"), saved.ref());
+        assertThatThrownBy(() -> Worktrees.forget(repo.path(), "refs/heads/main"))
+                .hasMessage("not a ref of Heddle's: refs/heads/main");
+    }
+
+    @Test
+    void worksInABareRepositoryToo() {
+        repo.git("clone", "-q", "--bare", ".", directory.resolve("bare.git").toString());
+        Worktree tree = worktrees.take(directory.resolve("bare.git"), "main", job, 1);
+        assertThat(tree.path().resolve("README")).hasContent("hello");
+        assertThat(worktrees.giveBack(tree)).isEqualTo(Optional.empty());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.worktree;
+
+import org.jspecify.annotations.NullMarked;
