@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
@@ -146,6 +147,11 @@ public final class Pool implements AutoCloseable {
     /** What attempts left that ran as processes; empty where the store keeps nothing of it. */
     public Optional<RunArchive> runs() {
         return store instanceof RunArchive archive ? Optional.of(archive) : Optional.empty();
+    }
+
+    /** What became of the children of a job so far; none where there is no such job. Read as it is asked for. */
+    public Children children(JobId id) {
+        return new StoredChildren(store, id, node.codec());
     }
 
     /** Does what somebody asked for, as {@link Store#execute} does, and lets this node act on it at once. */

@@ -133,7 +133,8 @@ final class MemoryAttempts {
             case Transition.Wait(String reason) -> {
                 row.release(JobState.WAITING);
                 row.phase = Phase.AGGREGATE;
-                row.note(from, reason, actor, at);
+                // It has run, whether its start was written apart or not.
+                row.note(JobState.RUNNING, reason, actor, at);
             }
             case Transition.Retry(Instant due, String reason) -> {
                 row.release(JobState.SCHEDULED);

@@ -69,11 +69,11 @@ final class Statements {
                 SELECT seq, attempt, node, worker, assigned_at, started_at, ended_at, outcome, failure::json
                 FROM held WHERE outcome IS NOT NULL)
             """;
-    /** To the state that is filled in. */
+    /** From one state to the other, as they are filled in. */
     private static final String HISTORY = """
             , told AS (
                 INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at)
-                SELECT seq, from_state, %s, reason, node, ended_at FROM held)
+                SELECT seq, %s, %s, reason, node, ended_at FROM held)
             """;
 
     private static final String[] EXECUTION = {"worker", "assigned_at", "started_at", "ended_at", "outcome",
@@ -83,7 +83,7 @@ final class Statements {
     static final String RELEASE = input(with("reason")) + HELD + """
             , released AS (
                 UPDATE heddle.live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
-                       progress = NULL""" + THEIRS + ")\n" + HISTORY.formatted("'QUEUED'") + ATTEMPT
+                       progress = NULL""" + THEIRS + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
             + "SELECT seq FROM held";
 
     static final String RETRY = input(with("reason", "due_at")) + HELD
@@ -95,7 +95,7 @@ final class Statements {
                                lane = (SELECT plain.id FROM heddle.lane own JOIN heddle.lane plain
                                        ON plain.queue = own.queue AND plain.type = own.type AND NOT plain.suspect
                                        WHERE own.id = l.lane)"""
-            + THEIRS + ")\n" + HISTORY.formatted("'SCHEDULED'")
+            + THEIRS + ")\n" + HISTORY.formatted("from_state", "'SCHEDULED'")
             + ATTEMPT + "SELECT seq FROM held";
 
     private static final String GONE = ", gone AS (DELETE FROM heddle.live" + THEIRS + ")\n";
@@ -106,7 +106,7 @@ final class Statements {
                     , waits AS (
                         UPDATE heddle.live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL,
                                started_at = NULL, progress = NULL"""
-            + THEIRS + ")\n" + HISTORY.formatted("'WAITING'") + ATTEMPT + "SELECT seq FROM held";
+            + THEIRS + ")\n" + HISTORY.formatted("'RUNNING'", "'WAITING'") + ATTEMPT + "SELECT seq FROM held";
 
     /** Jobs that are done: from {@code live} to {@code ended}, the attempt with them. Returns parents too. */
     static final String COMPLETE_PARENT = input("worker", "assigned_at", "started_at", "ended_at", "result")
@@ -129,7 +129,7 @@ final class Statements {
             , ends AS (
                 INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
                 SELECT seq, state, ended_at, attempt, failed + failures, crashes, reason, phase FROM held)
-            """ + HISTORY.formatted("state") + ATTEMPT + "SELECT seq, parent FROM held";
+            """ + HISTORY.formatted("from_state", "state") + ATTEMPT + "SELECT seq, parent FROM held";
 
     /** The same for jobs without children. */
     static final String END = childless(END_PARENT);

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.heddle.job.JobState;
 import dev.heddle.store.Families;
@@ -64,15 +65,16 @@ public final class Kinship {
     public int cancelChildren(Session session, Collection<Long> parents, String reason, String actor,
             Instant at) throws SQLException {
         int before = cancelled;
-        List<Long> generation = List.copyOf(parents);
+        Collection<Long> generation = parents;
         while (!generation.isEmpty()) {
             List<Long> waiting = new ArrayList<>();
             List<Long> running = new ArrayList<>();
+            // In the order in which everybody locks.
             try (ResultSet rows = session.query("""
-                    SELECT l.seq, l.node FROM heddle.live l WHERE l.parent""" + session.dialect().anyOf()
-                    + """
-                             AND l.state <> 'CANCELLED' AND (SELECT j.outlives_parent FROM heddle.job j WHERE j.seq = l.seq) IS NULL
-                            ORDER BY l.seq"""
+                    SELECT l.seq, l.node FROM heddle.live l
+                    WHERE l.state <> 'CANCELLED'
+                      AND (SELECT j.outlives_parent FROM heddle.job j WHERE j.seq = l.seq) IS NULL
+                      AND l.parent""" + session.dialect().anyOf() + " ORDER BY l.seq"
                     + session.dialect().forUpdate(), new Seqs(generation))) {
                 while (rows.next()) {
                     String node = rows.getString(2);
@@ -82,47 +84,60 @@ public final class Kinship {
                     }
                 }
             }
-            cancel(session, waiting, running, reason, actor, at);
-            generation = new ArrayList<>(waiting);
-            generation.addAll(running);
+            end(session, waiting, reason, actor, at);
+            mark(session, running, reason, actor, at);
+            generation = Stream.concat(waiting.stream(), running.stream()).toList();
             cancelled += generation.size();
         }
         return cancelled - before;
     }
 
-    private static void cancel(Session session, List<Long> waiting, List<Long> running, String reason,
-            String actor, Instant at) throws SQLException {
-        String these = " FROM heddle.live WHERE seq" + session.dialect().anyOf();
-        for (List<Long> some : List.of(waiting, running)) {
+    private static void end(Session session, List<Long> children, String reason, String actor, Instant at)
+            throws SQLException {
+        if (!children.isEmpty()) {
+            note(session, children, reason, actor, at);
+            String these = " FROM heddle.live WHERE seq" + session.dialect().anyOf();
             session.update("""
-                    INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at)
-                    SELECT seq, state, 'CANCELLED', ?, ?, ?""" + session.dialect().asTime() + these, reason,
-                    actor,
-                    at, new Seqs(some));
+                    INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                    SELECT seq, 'CANCELLED', ?""" + session.dialect().asTime()
+                    + ", attempt, failures, crashes, ?, phase" + these, at, reason, new Seqs(children));
+            session.update("DELETE" + these, new Seqs(children));
         }
-        session.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq"
-                + session.dialect().anyOf(), reason, new Seqs(running));
+    }
+
+    /** Whoever runs them is told, and ends them. */
+    private static void mark(Session session, List<Long> children, String reason, String actor, Instant at)
+            throws SQLException {
+        if (!children.isEmpty()) {
+            note(session, children, reason, actor, at);
+            session.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq"
+                    + session.dialect().anyOf(), reason, new Seqs(children));
+        }
+    }
+
+    private static void note(Session session, List<Long> children, String reason, String actor, Instant at)
+            throws SQLException {
         session.update("""
-                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
-                SELECT seq, 'CANCELLED', ?""" + session.dialect().asTime()
-                + ", attempt, failures, crashes, ?, phase" + these, at, reason, new Seqs(waiting));
-        session.update("DELETE" + these, new Seqs(waiting));
+                INSERT INTO heddle.history (seq, from_state, to_state, reason, actor, at)
+                SELECT seq, state, 'CANCELLED', ?, ?, ?""" + session.dialect().asTime()
+                + " FROM heddle.live WHERE seq" + session.dialect().anyOf(), reason, actor, at,
+                new Seqs(children));
     }
 
     /** Those of the parents that wait for nobody. */
-    static List<Long> ready(Session session, List<Loss> losses) throws SQLException {
+    static Set<Long> ready(Session session, List<Loss> losses) throws SQLException {
         return seqs(session, "SELECT seq FROM heddle.live WHERE seq" + session.dialect().anyOf() + " AND "
                 + WAITS_FOR_NOBODY, new Seqs(losses.stream().map(Loss::parent).distinct().toList()));
     }
 
     /** Some of all parents that wait for nobody: whoever should have woken them did not get that far. */
-    static List<Long> allReady(Session session) throws SQLException {
+    static Set<Long> allReady(Session session) throws SQLException {
         return seqs(session, "SELECT seq FROM heddle.live WHERE " + WAITS_FOR_NOBODY + " LIMIT ?",
                 MOST_WOKEN);
     }
 
-    private static List<Long> seqs(Session session, String sql, Object parameter) throws SQLException {
-        List<Long> seqs = new ArrayList<>();
+    private static Set<Long> seqs(Session session, String sql, Object parameter) throws SQLException {
+        Set<Long> seqs = new HashSet<>();
         try (ResultSet rows = session.query(sql, parameter)) {
             while (rows.next()) {
                 seqs.add(rows.getLong(1));
@@ -132,7 +147,7 @@ public final class Kinship {
     }
 
     /** Lets parents go on, each only if it still waits for nobody; says how many did. */
-    static int wake(Session session, List<Loss> parents) throws SQLException {
+    static int wake(Session session, Collection<Loss> parents) throws SQLException {
         int woken = 0;
         for (Loss parent : parents) {
             if (session.update(

@@ -3,7 +3,10 @@ package dev.heddle.sql;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -62,15 +65,18 @@ public abstract class SqlStore implements Store, RunArchive {
 
     /** Wakes every parent that waits for nobody. */
     protected final void wakeForgotten(String node, Instant now) {
-        List<Long> ready = read(Kinship::allReady);
+        Set<Long> ready = read(Kinship::allReady);
         if (wake(ready.stream().map(parent -> new Kinship.Loss(parent, node, now)).toList(), ready)) {
             tell(true, new Kinship());
         }
     }
 
-    private boolean wake(List<Kinship.Loss> losses, List<Long> ready) {
-        List<Kinship.Loss> parents = losses.stream().filter(loss -> ready.contains(loss.parent())).toList();
-        return !parents.isEmpty() && write(session -> Kinship.wake(session, parents)) > 0;
+    /** A parent may have lost many children at once; the last of them is the one that woke it. */
+    private boolean wake(List<Kinship.Loss> losses, Set<Long> ready) {
+        Map<Long, Kinship.Loss> parents = new TreeMap<>();
+        losses.stream().filter(loss -> ready.contains(loss.parent()))
+                .forEach(loss -> parents.put(loss.parent(), loss));
+        return !parents.isEmpty() && write(session -> Kinship.wake(session, parents.values())) > 0;
     }
 
     @Override

@@ -165,8 +165,10 @@ final class Changes {
         }
         if (held && from != null) {
             Attempts.add(session, ended, ended.execution().end());
-            History.add(session, fence.seq(), from, ended.transition().target(), reason, fence.node(),
-                    ended.execution().endedAt());
+            // An ingest has run, whether its start was written apart or not.
+            History.add(session, fence.seq(),
+                    ended.transition() instanceof Transition.Wait ? JobState.RUNNING : from,
+                    ended.transition().target(), reason, fence.node(), ended.execution().endedAt());
         }
         return held;
     }

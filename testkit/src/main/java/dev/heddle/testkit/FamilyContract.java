@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Parents that wait for their children: what the original's {@code TestParentJobHierarchy} and {@code
@@ -98,6 +99,15 @@ abstract class FamilyContract extends StoreFixture {
         assertThat(job(parent.id()).state()).isEqualTo(JobState.CANCELLED);
         assertThat(job(parent.id()).endedAt()).isPresent();
         assertThat(store.find(first.id())).isEmpty();
+    }
+
+    /** A start and an end that fall into one commit are written as one. */
+    @Test
+    void saysThatAnIngestRanWhoseStartWasNotWrittenApart() {
+        applied(ingested(claimed(parent), first.parent(parent.id())));
+
+        assertThat(story(parent.id()).history()).extracting(HistoryEntry::from, HistoryEntry::to)
+                .containsExactly(tuple(JobState.RUNNING, JobState.WAITING));
     }
 
     @Test

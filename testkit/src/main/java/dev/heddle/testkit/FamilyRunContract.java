@@ -82,6 +82,9 @@ abstract class FamilyRunContract extends PoolFixture {
                 tuple(JobState.WAITING, "Ingested: waits for 3 children"),
                 tuple(JobState.QUEUED, "All children have ended"));
         assertThat(story.children()).isEqualTo(Map.of(JobState.COMPLETED, 3L));
+        assertThat(pool().children(handle.id()).counts()).isEqualTo(story.children());
+        assertThat(pool().children(handle.id()).results(SQUARE)).containsExactly(1, 4, 9);
+        assertThat(pool().children(JobId.next()).stream()).isEmpty();
         assertThat(story.job().counts().failures()).isZero();
     }
 
