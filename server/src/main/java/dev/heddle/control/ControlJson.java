@@ -190,6 +190,9 @@ public final class ControlJson {
         if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
             return "a whole number within its range";
         }
+        if (JsonNode.class.isAssignableFrom(type)) {
+            return "JSON";
+        }
         if (Iterable.class.isAssignableFrom(type)) {
             return "an array";
         }

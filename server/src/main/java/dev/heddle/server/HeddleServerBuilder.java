@@ -97,6 +97,15 @@ public final class HeddleServerBuilder {
         return this;
     }
 
+    /**
+     * Looks at where one is going to listen before there is a pool to listen for.
+     *
+     * @throws IllegalArgumentException that says what is wrong with it
+     */
+    public static void check(String host, int port, @Nullable String token) {
+        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(), null);
+    }
+
     /** Listens until closed. The pool stays open then. */
     public HeddleServer start() {
         return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, hereOnly,

@@ -60,6 +60,9 @@ record ServerSettings(String host, int port, @Nullable String token, Set<String>
     ServerSettings {
         allowedHosts = Set.copyOf(allowedHosts);
         hereOnly = Set.copyOf(hereOnly);
+        if (host.isBlank()) {
+            throw new IllegalArgumentException("the host to listen on is empty; name one, such as 127.0.0.1");
+        }
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
         }

@@ -251,6 +251,8 @@ class GettingInTest {
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("needs a token");
             assertThatThrownBy(() -> HeddleServer.on(other).host("0.0.0.0").token("short").port(0).start())
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("at least 16");
+            assertThatThrownBy(() -> HeddleServer.on(other).host("").port(0).start())
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is empty");
             try (HeddleServer open = HeddleServer.on(other).host("0.0.0.0").token("a-token-that-i-chose")
                     .port(0)
                     .start()) {

@@ -2,6 +2,7 @@ package dev.heddle.sqlite;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -63,6 +64,9 @@ public final class SqliteFile {
                 channel.force(true);
             }
             Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AccessDeniedException e) {
+            throw without(part, new StoreException(Kind.DENIED, "cannot write the backup " + whole
+                    + ": you may not write there; choose another place", e));
         } catch (IOException e) {
             throw without(part,
                     new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e));

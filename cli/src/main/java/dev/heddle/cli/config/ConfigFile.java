@@ -45,6 +45,9 @@ public final class ConfigFile {
 
     /** What the file says, and the defaults where it says nothing. */
     public static Config read(Path file, Path home, Map<String, String> environment) {
+        if (Files.isDirectory(file)) {
+            throw CliException.usage("'" + file + "' is a directory; check --config");
+        }
         String text;
         try {
             text = Files.readString(file);

@@ -31,6 +31,9 @@ public record Home(Path directory) {
     /** The one that was asked for, else that of {@code HEDDLE_HOME}, else {@code .heddle} here. */
     public static Home find(@Nullable Path asked, Map<String, String> environment) {
         String variable = environment.getOrDefault("HEDDLE_HOME", "");
+        if (asked != null && asked.toString().isEmpty()) {
+            throw CliException.usage("--home is empty; name a directory");
+        }
         Path directory = asked != null ? asked : Path.of(variable.isEmpty() ? STANDARD : variable);
         return new Home(directory.toAbsolutePath().normalize());
     }
@@ -79,8 +82,7 @@ public record Home(Path directory) {
                 Private.directory(directory);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new CliException(Exit.USAGE, directory + " is not a directory; delete it, or choose another"
-                    + " home with --home or HEDDLE_HOME", e);
+            throw noDirectory();
         } catch (AccessDeniedException e) {
             throw new CliException(Exit.DENIED, "cannot make the home " + directory + ": " + e.getFile()
                     + " cannot be written; choose another home with --home or HEDDLE_HOME", e);
@@ -96,10 +98,18 @@ public record Home(Path directory) {
 
     /** Refuses a home that cannot even be looked into: what is in it would seem not to be there. */
     public void requireAccess() {
+        if (Files.isRegularFile(directory)) {
+            throw noDirectory();
+        }
         if (Files.exists(directory) && !(Files.isReadable(directory) && Files.isExecutable(directory))) {
             throw new CliException(Exit.DENIED, "cannot look into the home " + directory + ownedBy()
                     + "; call heddle as its owner, or choose another home with --home or HEDDLE_HOME");
         }
+    }
+
+    private CliException noDirectory() {
+        return CliException.usage(directory + " is not a directory; delete it, or choose another home with"
+                + " --home or HEDDLE_HOME");
     }
 
     private String ownedBy() {

@@ -29,6 +29,7 @@ import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.LaunchException;
 import dev.heddle.run.RunArchive;
 import dev.heddle.server.HeddleServer;
+import dev.heddle.server.HeddleServerBuilder;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 import dev.heddle.worktree.Worktrees;
@@ -76,6 +77,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     static Daemon start(Desk desk, Config config, Duty duty) {
+        check(config.server());
         Home home = desk.place().home();
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
@@ -130,6 +132,15 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
+    /** What can be seen to be wrong is refused before anything is made. */
+    private static void check(ServerConfig config) {
+        try {
+            HeddleServerBuilder.check(config.host(), config.port(), config.token());
+        } catch (IllegalArgumentException e) {
+            throw new CliException(Exit.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static void apply(PoolConfig config, PoolBuilder builder) {
         builder.workers(config.workers()).timeout(config.timeout()).closeTimeout(config.closeTimeout())
                 .claimAhead(config.claiming().ahead())
@@ -155,8 +166,6 @@ public final class Daemon implements AutoCloseable {
         } catch (ControlException e) {
             throw new CliException(Exit.USAGE,
                     e.getMessage() + "; choose another port with --port or server.port", e);
-        } catch (IllegalArgumentException e) {
-            throw new CliException(Exit.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 

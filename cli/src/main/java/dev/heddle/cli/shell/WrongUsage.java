@@ -42,7 +42,9 @@ public final class WrongUsage implements IParameterExceptionHandler {
         String kind = option ? "option" : hasCommands ? "command" : "argument";
         Collection<String> known = option ? options(command) : hasCommands ? commands(command) : List.of();
         String bare = word.replaceFirst("=.*", "");
-        return "unknown " + kind + " '" + word + "'" + Nearest.hint(bare, known, see(name));
+        boolean letter = option && bare.length() == 2; // near to every other letter
+        return "unknown " + kind + " '" + word + "'"
+                + (letter ? see(name) : Nearest.hint(bare, known, see(name)));
     }
 
     private static List<String> options(CommandLine command) {

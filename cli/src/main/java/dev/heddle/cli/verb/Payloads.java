@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -62,10 +63,15 @@ final class Payloads {
     }
 
     private static InputStream open(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw CliException.usage("'" + file + "' is a directory; give a file");
+        }
         try {
             return Files.newInputStream(file);
         } catch (NoSuchFileException e) {
             throw new CliException(Exit.NOT_FOUND, file + " does not exist", e);
+        } catch (AccessDeniedException e) {
+            throw new CliException(Exit.DENIED, "cannot read " + file + ": it is not for you", e);
         }
     }
 

@@ -49,7 +49,7 @@ final class Submit extends Verb {
 
     @Option(names = "--delay", paramLabel = "SPAN", converter = Span.class, description = "Start no earlier than this from now, such as 10m.") private @Nullable Duration delay;
 
-    @Option(names = "--at", paramLabel = "TIME", description = "Start no earlier than this, such as 2030-01-31T08:00:00Z.") private @Nullable Instant at;
+    @Option(names = "--at", paramLabel = "TIME", converter = Time.class, description = "Start no earlier than this, such as 2030-01-31T08:00:00Z.") private @Nullable Instant at;
 
     @Option(names = "--attempts", paramLabel = "N", converter = AtLeastOne.class, description = "How often to try in all, instead of the type's number.") private @Nullable Integer attempts;
 
@@ -136,7 +136,8 @@ final class Submit extends Verb {
                 timeout, parent, session, subject, tags.isEmpty() ? null : tags, dedupeKey);
     }
 
-    private static int end(List<JobDraft> drafts, int from) {
+    /** Where the request ends that begins there. */
+    static int end(List<JobDraft> drafts, int from) {
         long size = 0;
         int end = from;
         while (end < drafts.size() && end - from < JOBS_AT_ONCE

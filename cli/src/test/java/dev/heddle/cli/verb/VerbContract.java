@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
@@ -290,7 +291,14 @@ abstract class VerbContract {
             submit x --delay 5                     | invalid value for option '--delay': '5' has no unit
             submit x --delay -5s                   | invalid value for option '--delay': '-5s' is negative
             submit x --delay 1s --at 2030-01-01T00:00:00Z | give --delay or --at, not both
-            submit x --at tomorrow                 | invalid value for option '--at'
+            submit x --at tomorrow                 | invalid value for option '--at': 'tomorrow' is not a time; write one such as 2030-01-31T08:00:00Z
+            submit x --payload ''                  | --payload: expected JSON
+            submit x --payload @/tmp               | '/tmp' is a directory; give a file
+            submit x --lines /tmp                  | '/tmp' is a directory; give a file
+            job list --home ''                     | --home is empty; name a directory
+            job list --home /etc/passwd            | /etc/passwd is not a directory; delete it, or choose another home
+            job list --config /tmp                 | '/tmp' is a directory; check --config
+            job list -x                            | unknown option '-x'; see 'heddle job list --help'
             submit x --attempts 0                  | invalid value for option '--attempts': '0' is not a whole number of at least 1
             submit x --timeout 0s                  | --timeout must be longer than zero
             submit x --id 12                       |
@@ -320,7 +328,8 @@ abstract class VerbContract {
             db backup                              | needs FILE
             """)
     void refusesWhatCannotBeMeantWithOneLine(String line, String complaint) {
-        Answer answer = call(line.split(" "));
+        Answer answer = call(Stream.of(line.split(" ")).map(word -> word.equals("''") ? "" : word)
+                .toArray(String[]::new));
         assertThat(answer.exit()).as(answer.err()).isIn(Exit.USAGE.code(), Exit.NOT_FOUND.code());
         assertThat(answer.err()).startsWith("heddle " + firstWord(line))
                 .contains(complaint == null ? "" : complaint)
