@@ -106,8 +106,9 @@ class NodeKilledTest extends ProcessFixture {
             assertThat(daemon.alive()).hasSize(1);
             assertThat(other.lines()).noneMatch(line -> line.startsWith("ended"));
             assertThat(nodes()).hasSize(1);
+            other.kill();
         }
-        // Killed by the end of the test; the next node clears up.
+        // The next node clears up.
         open(Isolation.SESSION);
         assertThat(daemon.alive()).isEmpty();
     }

@@ -103,7 +103,8 @@ public final class HeddleServerBuilder {
      * @throws IllegalArgumentException that says what is wrong with it
      */
     public static void check(String host, int port, @Nullable String token) {
-        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(), null);
+        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(),
+                null);
     }
 
     /** Listens until closed. The pool stays open then. */

@@ -83,7 +83,8 @@ final class Statements {
     static final String RELEASE = input(with("reason")) + HELD + """
             , released AS (
                 UPDATE heddle.live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
-                       progress = NULL""" + THEIRS + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
+                       progress = NULL""" + THEIRS + ")\n" + HISTORY.formatted("from_state", "'QUEUED'")
+            + ATTEMPT
             + "SELECT seq FROM held";
 
     static final String RETRY = input(with("reason", "due_at")) + HELD
