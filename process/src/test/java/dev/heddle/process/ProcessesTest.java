@@ -162,7 +162,7 @@ class ProcessesTest extends ProcessFixture {
     void canBeStoppedAtAnyMomentOfItsStart(Isolation isolation) {
         Processes processes = open(settings(isolation).grace(Duration.ofMillis(100)));
         Random random = Torture.random("stopped while it starts");
-        for (int i = 0; i < Torture.rounds(100, 2_000); i++) {
+        for (int i = 0; i < Torture.rounds(20, 2_000); i++) {
             RunningProcess process = processes.start(shell("sleep 86400"));
             LockSupport.parkNanos(random.nextLong(8_000_000));
             process.stop(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(100));
