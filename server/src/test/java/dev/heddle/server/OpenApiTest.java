@@ -97,6 +97,10 @@ class OpenApiTest {
         ask("GET", "/nodes", null);
         ask("GET", "/workers", null);
         ask("GET", "/workers/" + worker, null);
+        ask("GET", "/workers/" + worker + "/log?offset=0&timeout=PT0S", null);
+        ask("POST", "/workers/" + workerId(ask("POST", "/workers", null)) + "/stop", null);
+        ask("POST", "/workers/" + workerId(ask("POST", "/workers", null)) + "/drain", null);
+        ask("GET", "/jobs/" + done.id() + "/output", null);
         ask("GET", "/stats", null);
         ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
         ask("POST", "/drain", null);
@@ -106,6 +110,10 @@ class OpenApiTest {
         json.removeIf(
                 operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login)"));
         assertThat(asked).as("every route was asked").isEqualTo(json);
+    }
+
+    private static String workerId(JsonNode started) {
+        return started.get("id").stringValue();
     }
 
     private static String id(JsonNode submitted) {
@@ -130,13 +138,15 @@ class OpenApiTest {
         return value;
     }
 
-    /** A fixed path wins over one with an id, as it does in the server. */
+    /** A fixed path wins over one with an id, and the longer one over the shorter, as they do in the server. */
     private String template(String path, String method) {
         return documented().stream().filter(operation -> operation.startsWith(method + " "))
                 .map(operation -> operation.substring(method.length() + 1))
                 .filter(template -> path.matches(template.replaceAll("/workers/\\{id}", "/workers/.+")
                         .replaceAll("\\{id}", "[^/]+")))
-                .min(Comparator.comparingInt(template -> template.contains("{") ? 1 : 0)).orElseThrow();
+                .min(Comparator.comparing((String template) -> template.contains("{"))
+                        .thenComparing(Comparator.comparingInt(String::length).reversed()))
+                .orElseThrow();
     }
 
     @Test
