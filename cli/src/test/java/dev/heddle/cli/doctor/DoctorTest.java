@@ -81,7 +81,7 @@ class DoctorTest {
         assertThat(Examination.disk((512L << 20) - 1, home())).satisfies(finding -> {
             assertThat(finding.ok()).isFalse();
             assertThat(finding.found()).isEqualTo("511 MiB free for " + home());
-            assertThat(finding.fix()).contains("512 MiB should be free");
+            assertThat(finding.fix()).contains("512 MiB must be free");
         });
     }
 
