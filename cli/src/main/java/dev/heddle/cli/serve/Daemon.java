@@ -52,6 +52,8 @@ public final class Daemon implements AutoCloseable {
     private final CompletableFuture<Duration> askedToDrain;
     /** What to close, the last that was opened first. */
     private final Deque<AutoCloseable> open;
+    /** Whoever was greeted is told how it closed. */
+    private boolean greeted;
 
     /** What a node is there for. */
     enum Duty {
@@ -178,6 +180,7 @@ public final class Daemon implements AutoCloseable {
 
     /** Says where it listens; a person at a terminal gets a link too. */
     public void greet() {
+        greeted = true;
         desk.screen()
                 .say("node " + pool.nodeId() + " on " + config.store().label() + ", "
                         + config.pool().workers()
@@ -222,7 +225,9 @@ public final class Daemon implements AutoCloseable {
         for (Throwable problem : problems.getSuppressed()) {
             desk.screen().say(String.valueOf(problem.getMessage()));
         }
-        pool.closing().ifPresent(report -> desk.screen().say("closed: " + report.summary()));
+        if (greeted) {
+            pool.closing().ifPresent(report -> desk.screen().say("closed: " + report.summary()));
+        }
     }
 
     private static void closeAll(Deque<AutoCloseable> open, Exception problems) {

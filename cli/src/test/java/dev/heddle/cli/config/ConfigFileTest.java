@@ -202,7 +202,7 @@ class ConfigFileTest {
             types: {a: {command: make test}}  | 1 | types.a.command must be a list, such as [make, test]
             types: {a: {command: []}}         | 1 | types.a.command cannot be so: the command has no program to run
             types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command cannot be so: the program of the command must not come from the payload, or whoever submits a job could run anything: {{x}}
-            types:\n  a:\n    comand: [b]   | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
+            types:\\n  a:\\n    comand: [b] | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
             types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; there are command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits
             types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
             types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
