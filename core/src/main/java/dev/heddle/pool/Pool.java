@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import dev.heddle.job.Children;
@@ -28,6 +27,7 @@ import dev.heddle.store.Tally;
 import dev.heddle.store.Transactional;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A durable worker pool: the entry point of the library.
@@ -45,8 +45,7 @@ public final class Pool implements AutoCloseable {
 
     private final Node node;
     private final Store store;
-    private final AtomicBoolean open = new AtomicBoolean(true);
-    private final CompletableFuture<ClosingReport> closing = new CompletableFuture<>();
+    private volatile @Nullable CompletableFuture<ClosingReport> closing;
 
     private Pool(Node node, Store store) {
         this.node = node;
@@ -295,7 +294,7 @@ public final class Pool implements AutoCloseable {
     }
 
     private void requireOpen(String otherwise) {
-        if (!open.get()) {
+        if (closing != null) {
             throw new PoolClosedException(otherwise);
         }
     }
@@ -307,7 +306,8 @@ public final class Pool implements AutoCloseable {
 
     /** How it closed; empty until it has. */
     public Optional<ClosingReport> closing() {
-        return closing.isDone() ? Optional.of(closing.join()) : Optional.empty();
+        CompletableFuture<ClosingReport> begun = closing;
+        return begun == null || !begun.isDone() ? Optional.empty() : Optional.of(begun.join());
     }
 
     /**
@@ -319,7 +319,7 @@ public final class Pool implements AutoCloseable {
     @Override
     public void close() {
         node.hurry();
-        close(Duration.ZERO);
+        close(Duration.ZERO).join();
     }
 
     /**
@@ -332,20 +332,17 @@ public final class Pool implements AutoCloseable {
         if (atMost.isNegative()) {
             throw new IllegalArgumentException("a pool cannot drain for a negative time: " + atMost);
         }
-        return close(atMost);
+        return close(atMost).join();
     }
 
     /** On a thread of its own: the caller's may be one that closing interrupts, where a handler closes its pool. */
-    private ClosingReport close(Duration drain) {
-        if (open.compareAndSet(true, false)) {
-            Thread.ofPlatform().daemon().name("heddle-closing").start(() -> {
-                try {
-                    closing.complete(node.close(drain));
-                } catch (RuntimeException e) {
-                    closing.completeExceptionally(e);
-                }
-            });
+    private synchronized CompletableFuture<ClosingReport> close(Duration drain) {
+        CompletableFuture<ClosingReport> begun = closing;
+        if (begun == null) {
+            begun = CompletableFuture.supplyAsync(() -> node.close(drain),
+                    task -> Thread.ofPlatform().daemon().name("heddle-closing").start(task));
+            closing = begun;
         }
-        return closing.join();
+        return begun;
     }
 }

@@ -109,7 +109,7 @@ class RecoveryRulesTest {
 
         assertThat(report).isEqualTo(new RecoveryReport(23, 6, 1, 1, 9, 10, 2));
         assertThat(report.summary()).isEqualTo("23 jobs of dead nodes (6 with a checkpoint): "
-                + "1 back in the queue, 1 at once, 9 warm, 10 slow, 2 dead letters");
+                + "1 back in the queue, 1 at once, 9 warm, 10 slow, 2 dead-lettered");
     }
 
     @Test

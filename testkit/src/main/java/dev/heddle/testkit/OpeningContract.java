@@ -231,7 +231,7 @@ abstract class OpeningContract extends PoolFixture {
 
         assertThat(pool().find(once).orElseThrow().reason().orElseThrow()).startsWith("orphaned: ");
         assertThat(logged()).contains("Recovered 15 jobs of dead nodes (1 with a checkpoint): "
-                + "2 back in the queue, 1 at once, 9 warm, 2 slow, 1 dead letters");
+                + "2 back in the queue, 1 at once, 9 warm, 2 slow, 1 dead-lettered");
         assertThat(in(JobState.SCHEDULED)).hasSize(11);
         assertThat(in(JobState.QUEUED)).hasSize(3);
         if (!isShared()) {

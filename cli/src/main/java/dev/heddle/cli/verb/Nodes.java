@@ -60,7 +60,7 @@ final class Nodes {
         Exit ask(Control control) {
             format().one(screen(), control.drain(timeout),
                     draining -> screen().print("node " + draining.node() + " finishes " + draining.running()
-                            + " jobs and ends"));
+                            + (draining.running() == 1 ? " job and ends" : " jobs and ends")));
             return Exit.OK;
         }
     }

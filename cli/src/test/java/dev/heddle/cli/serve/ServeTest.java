@@ -131,8 +131,8 @@ class ServeTest {
             assertThat(node.lines()).contains("heddle: stopped at once; what ran will run again");
         }
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
-            assertThat(node.lines()).contains("heddle: recovered 1 jobs of dead nodes (0 with a checkpoint): "
-                    + "0 back in the queue, 1 at once, 0 warm, 0 slow, 0 dead letters");
+            assertThat(node.lines()).contains("heddle: recovered 1 job of dead nodes (0 with a checkpoint): "
+                    + "0 back in the queue, 1 at once, 0 warm, 0 slow, 0 dead-lettered");
             await().until(() -> call("job", "show", id).out().contains("attempt     2"));
         }
     }
@@ -144,7 +144,7 @@ class ServeTest {
             String waiting = submit("sleep", "--payload", "{\"seconds\":1.5}");
             await().until(() -> call("job", "show", running).out().contains("RUNNING"));
             Answer answer = call("node", "drain");
-            assertThat(answer.out()).as(answer.err()).matches("node \\S+ finishes 1 jobs and ends\n");
+            assertThat(answer.out()).as(answer.err()).matches("node \\S+ finishes 1 job and ends\n");
             assertThat(node.exitCode()).as(node.lines().toString()).isZero();
             assertThat(node.lines()).contains("heddle: draining; a signal closes at once").last().asString()
                     .startsWith("heddle: closed: 1 finished, 0 requeued, ");
