@@ -101,7 +101,8 @@ public record Home(Path directory) {
         if (Files.isRegularFile(directory)) {
             throw noDirectory();
         }
-        if (Files.exists(directory) && !(Files.isReadable(directory) && Files.isExecutable(directory))) {
+        // Where the way to it is closed, it can be seen neither to exist nor not to.
+        if (!Files.notExists(directory) && !(Files.isReadable(directory) && Files.isExecutable(directory))) {
             throw new CliException(Exit.DENIED, "cannot look into the home " + directory + ownedBy()
                     + "; call heddle as its owner, or choose another home with --home or HEDDLE_HOME");
         }

@@ -1,5 +1,8 @@
 package dev.heddle.cli.serve;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,6 +18,7 @@ import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.HomeFiles;
 import dev.heddle.cli.home.NodeInfo;
+import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.home.Tenancy;
 import dev.heddle.cli.log.Logging;
 import dev.heddle.cli.shell.CliException;
@@ -79,8 +83,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     static Daemon start(Desk desk, Config config, Duty duty) {
-        check(config.server());
         Home home = desk.place().home();
+        check(config.server(), home);
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
             Tenancy tenancy = Tenancy.of(home);
@@ -135,12 +139,27 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** What can be seen to be wrong is refused before anything is made. */
-    private static void check(ServerConfig config) {
+    private static void check(ServerConfig config, Home home) {
         try {
             HeddleServerBuilder.check(config.host(), config.port(), config.token());
         } catch (IllegalArgumentException e) {
             throw new CliException(Exit.USAGE, String.valueOf(e.getMessage()), e);
         }
+        // Of a node on the same home there is more to say than that it has the port.
+        if (config.port() != 0 && !(Sighting.in(home) instanceof Sighting.Running)) {
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.setReuseAddress(true);
+                probe.bind(new InetSocketAddress(config.host(), config.port()));
+            } catch (IOException e) {
+                throw cannotListen(config, e);
+            }
+        }
+    }
+
+    private static CliException cannotListen(ServerConfig config, Exception cause) {
+        return new CliException(Exit.USAGE, "cannot listen on " + config.host() + ":" + config.port()
+                + ": another program does, or it is not allowed; choose another port with --port or"
+                + " server.port, or 0 for any", cause);
     }
 
     private static void apply(PoolConfig config, PoolBuilder builder) {
@@ -166,8 +185,7 @@ public final class Daemon implements AutoCloseable {
             }
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {
-            throw new CliException(Exit.USAGE,
-                    e.getMessage() + "; choose another port with --port or server.port", e);
+            throw cannotListen(settings, e);
         }
     }
 

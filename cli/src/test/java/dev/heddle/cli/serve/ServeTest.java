@@ -217,15 +217,15 @@ class ServeTest {
     }
 
     @Test
-    void saysThatAPortIsInUseAndLeavesTheHomeAsItWas() throws Exception {
+    void saysThatAPortIsInUseAndMakesNothing() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServedNode node = ServedNode.start(home(), "--port", String.valueOf(taken.getLocalPort()))) {
             assertThat(node.exitCode()).isEqualTo(Exit.USAGE.code());
-            assertThat(node.lines().getLast()).startsWith("heddle serve: cannot listen on 127.0.0.1:"
-                    + taken.getLocalPort());
+            assertThat(node.lines()).containsExactly("heddle serve: cannot listen on 127.0.0.1:"
+                    + taken.getLocalPort() + ": another program does, or it is not allowed; choose another"
+                    + " port with --port or server.port, or 0 for any");
         }
-        assertThat(home().resolve("node.json")).doesNotExist();
-        SqliteStore.at(home().resolve("heddle.db")).close();
+        assertThat(home()).doesNotExist();
     }
 
     @Test
@@ -247,12 +247,18 @@ class ServeTest {
         List<String> prefix = ProcessHandle.current().info().user().orElse("").equals("root")
                 ? List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all")
                 : List.of();
+        Path hidden = Files.createDirectories(directory.resolve("hidden/.heddle"));
+        Files.setPosixFilePermissions(hidden.getParent(), PosixFilePermissions.fromString("---------"));
         try (ServedNode inside = ServedNode.startIn(prefix, locked.resolve(".heddle"));
+                ServedNode behind = ServedNode.startIn(prefix, hidden);
                 ServedNode itself = ServedNode.startIn(prefix, locked)) {
             assertThat(inside.exitCode()).as(inside.lines().toString()).isEqualTo(Exit.DENIED.code());
             assertThat(inside.lines()).singleElement().asString()
                     .startsWith("heddle serve: cannot make the home " + locked.resolve(".heddle") + ": ")
                     .endsWith("; choose another home with --home or HEDDLE_HOME");
+            assertThat(behind.exitCode()).isEqualTo(Exit.DENIED.code());
+            assertThat(behind.lines()).singleElement().asString()
+                    .startsWith("heddle serve: cannot look into the home " + hidden);
             assertThat(itself.exitCode()).isEqualTo(Exit.DENIED.code());
             assertThat(itself.lines()).singleElement().asString()
                     .startsWith("heddle serve: cannot write to the home " + locked);
