@@ -80,7 +80,7 @@ class EventLogTest {
 
         assertThat(log.place("run-2")).isEqualTo(2);
         assertThat(log.place("run-0")).isZero();
-        for (String strange : new String[]{"run-4", "run--1", "run-", "run", "2", "other-2", "",
+        for (String strange : new String[]{"run-4", "run--1", "run-", "run", "2", "other-2", "nur-2", "",
             "run-99999999999999999999"}) {
             assertThat(log.place(strange)).as(strange).isEqualTo(-1);
         }
