@@ -176,6 +176,8 @@ class GettingInTest {
         assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))
                 .contains("default-src 'none'");
         assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(answer.headers().firstValue("X-Frame-Options")).contains("DENY");
+        assertThat(answer.headers().firstValue("Referrer-Policy")).contains("no-referrer");
         assertThat(answer.headers().firstValue("Server")).isEmpty();
     }
 
