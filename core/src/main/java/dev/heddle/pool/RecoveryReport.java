@@ -43,7 +43,8 @@ public record RecoveryReport(int found, int withCheckpoint, int queued, int atOn
 
     /** In one line, for people. */
     public String summary() {
-        return found + (found == 1 ? " job" : " jobs") + " of dead nodes (" + withCheckpoint + " with a checkpoint): " + queued
+        return found + (found == 1 ? " job" : " jobs") + " of dead nodes (" + withCheckpoint
+                + " with a checkpoint): " + queued
                 + " back in the queue, " + atOnce + " at once, " + warm + " warm, " + slow + " slow, "
                 + deadLettered + " dead-lettered";
     }
