@@ -209,7 +209,7 @@ final class Examination {
             long dead = found.control().stats().dead();
             Finding store = Finding.well("store",
                     "answers" + (found.remote() ? ", by way of the node" : "") + "; "
-                            + dead + " dead letters");
+                            + dead + (dead == 1 ? " dead letter" : " dead letters"));
             return List.of(store, clock(page));
         } catch (StoreException | ControlException | CliException e) {
             return List.of(Finding.wrong("store", String.valueOf(e.getMessage()),
