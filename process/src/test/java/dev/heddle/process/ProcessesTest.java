@@ -162,7 +162,9 @@ class ProcessesTest extends ProcessFixture {
     void canBeStoppedAtAnyMomentOfItsStart(Isolation isolation) {
         Processes processes = open(settings(isolation).grace(Duration.ofMillis(100)));
         Random random = Torture.random("stopped while it starts");
-        for (int i = 0; i < Torture.rounds(20, 2_000); i++) {
+        // What is held by parentage alone is buried by the system's first process, which may take seconds over it.
+        int rounds = isolation == Isolation.TREE ? Torture.rounds(3, 100) : Torture.rounds(20, 2_000);
+        for (int i = 0; i < rounds; i++) {
             RunningProcess process = processes.start(shell("sleep 86400"));
             LockSupport.parkNanos(random.nextLong(8_000_000));
             process.stop(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(100));
