@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
+import dev.heddle.process.FileTree;
 
 /**
  * Where the files of one attempt are, below the home of its node:
@@ -82,13 +83,7 @@ public record RunFiles(Path home, JobId job, int attempt) {
     }
 
     private static void delete(Path tree) throws IOException {
-        if (Files.isDirectory(tree)) {
-            try (Stream<Path> walk = Files.walk(tree)) {
-                for (Path path : walk.toList().reversed()) {
-                    Files.delete(path);
-                }
-            }
-        }
+        FileTree.delete(tree);
         Path parent = tree.getParent();
         if (parent != null && Files.isDirectory(parent)) {
             boolean empty;

@@ -2,18 +2,13 @@ package dev.heddle.process;
 
 import java.io.IOException;
 import java.nio.file.FileSystems;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,37 +43,13 @@ final class TempDirectory {
         return Map.of("TMPDIR", path, "TMP", path, "TEMP", path);
     }
 
-    /** Follows no links, and makes writable what is in its way; what stays is logged and goes no further. */
+    /** What stays is logged and goes no further. */
     static void delete(Path directory) {
         if (!Objects.requireNonNull(directory.getFileName()).toString().startsWith(PREFIX)) {
             throw new IllegalArgumentException("not a temp directory of a run: " + directory);
         }
         try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-                    if (!Files.isWritable(dir) && !dir.toFile().setWritable(true)) {
-                        LOG.debug("Cannot make {} writable", dir);
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                        throws IOException {
-                    Files.deleteIfExists(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException problem)
-                        throws IOException {
-                    Files.deleteIfExists(dir);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (NoSuchFileException e) {
-            LOG.debug("Already gone: {}", directory, e);
+            FileTree.delete(directory);
         } catch (IOException e) {
             LOG.warn("Cannot remove all of {}: {}", directory, e.getMessage());
         }

@@ -1,19 +1,15 @@
 package dev.heddle.worktree;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import dev.heddle.process.FileTree;
 import dev.heddle.worktree.WorktreeException.Kind;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What git does with one worktree. It is always told which repository and which directory it works on and never looks
@@ -108,27 +104,9 @@ final class Checkout {
         delete(path);
     }
 
-    /** With all that is in it. Symbolic links go, what they point to stays. */
     static void delete(Path tree) {
-        if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
         try {
-            Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                        throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-                        throws IOException {
-                    Files.delete(directory);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            FileTree.delete(tree);
         } catch (IOException e) {
             throw new WorktreeException(Kind.TROUBLE, "cannot delete " + tree + ": " + e, e);
         }

@@ -6,12 +6,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.CliException;
@@ -22,6 +20,7 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
+import dev.heddle.process.FileTree;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 import picocli.CommandLine.Command;
@@ -143,10 +142,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            FileTree.delete(directory);
         } catch (IOException e) {
             // Deleted already, or in use until the process is gone.
         }

@@ -1,18 +1,15 @@
 package dev.heddle.cli.demo;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
+import dev.heddle.process.FileTree;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 
@@ -108,14 +105,10 @@ final class Stage implements AutoCloseable {
     }
 
     private boolean delete() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            FileTree.delete(directory);
             return true;
-        } catch (NoSuchFileException e) {
-            return true;
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             return false;
         }
     }

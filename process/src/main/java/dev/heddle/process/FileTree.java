@@ -1,0 +1,54 @@
+package dev.heddle.process;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A directory with all that is in it, or a single file. */
+public final class FileTree {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileTree.class);
+
+    private FileTree() {}
+
+    /**
+     * Deletes it. Symbolic links go, what they point to stays; what is in the way for want of the right to write is made
+     * writable; not there is fine.
+     */
+    public static void delete(Path tree) throws IOException {
+        if (Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
+            Files.walkFileTree(tree, new Deletion());
+        }
+    }
+
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            if (!Files.isWritable(directory) && !directory.toFile().setWritable(true)) {
+                LOG.debug("Cannot make {} writable", directory);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem)
+                throws IOException {
+            Files.deleteIfExists(directory);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}
