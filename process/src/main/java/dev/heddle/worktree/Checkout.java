@@ -55,12 +55,17 @@ final class Checkout {
 
     /** Brings it to the commit with nothing else in it; false where it is not fit to be used again. */
     boolean reset(String commit) {
+        return isFit() && git(Map.of(), "checkout", "--quiet", "--detach", "--force", commit).ok()
+                && git(Map.of(), "clean", "-ffdxq").ok();
+    }
+
+    /** Whether another job can have it, as far as can be seen without looking at every file. */
+    boolean isFit() {
         if (!Files.isDirectory(path) || !isOrdinary()) {
             return false;
         }
         restoreLink();
-        return git(Map.of(), "checkout", "--quiet", "--detach", "--force", commit).ok()
-                && git(Map.of(), "clean", "-ffdxq").ok();
+        return true;
     }
 
     /** A rebase half done, a lock of a git that was killed, a submodule: none of it is the next job's. */

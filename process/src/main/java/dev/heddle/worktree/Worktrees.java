@@ -121,8 +121,10 @@ public final class Worktrees implements AutoCloseable {
         }
         Owner owner = before.of(job, attempt, commit);
         owner.write(path);
-        return new Checkout(path, gitDirectory).reset(commit) ? Optional.of(new Worktree(path, commit, owner))
-                : Optional.empty();
+        Checkout checkout = new Checkout(path, gitDirectory);
+        // It was cleaned when it was put away. To look at all its files once more takes as long as a new worktree can.
+        boolean ready = before.commit().equals(commit) ? checkout.isFit() : checkout.reset(commit);
+        return ready ? Optional.of(new Worktree(path, commit, owner)) : Optional.empty();
     }
 
     /** One at a time for each repository: git's own locks make simultaneous ones fail and not wait. */

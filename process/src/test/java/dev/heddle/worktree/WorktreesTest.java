@@ -144,6 +144,20 @@ class WorktreesTest {
         assertThat(Owner.read(Owner.file(again.path())).orElseThrow().attempt()).isEqualTo(2);
     }
 
+    @Test
+    void cleansWhenItIsGivenBackWhatTheNextAttemptFinds() throws IOException {
+        Worktree first = take();
+        write(first, "README", "changed\n");
+        write(first, "ignored.tmp", "left\n");
+        new GitRepo(first.path()).git("checkout", "-q", "-b", "topic");
+        worktrees.giveBack(first);
+        Worktree again = take();
+        assertThat(again.path()).isEqualTo(first.path());
+        assertThat(new GitRepo(again.path()).git("status", "--porcelain", "--ignored")).isEmpty();
+        assertThat(new GitRepo(again.path()).git("branch", "--show-current")).isEmpty();
+        assertThat(again.path().resolve("README")).hasContent("hello");
+    }
+
     private String commit(String text) {
         repo.write("README", text + "\n");
         return repo.commit(text);
