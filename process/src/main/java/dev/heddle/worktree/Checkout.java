@@ -104,7 +104,11 @@ final class Checkout {
     static void remove(Path path, Path repository) {
         if (Files.isDirectory(repository)) {
             // Twice forced: also where somebody locked it. Fails where git does not know it, which is as well.
-            Git.run(repository, "worktree", "remove", "--force", "--force", path.toString());
+            Git.Result removed;
+            int tries = 0;
+            do {
+                removed = Git.run(repository, "worktree", "remove", "--force", "--force", path.toString());
+            } while (Git.isBusy(removed) && ++tries < Git.MOST_TRIES);
         }
         delete(path);
     }

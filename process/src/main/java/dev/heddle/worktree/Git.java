@@ -26,6 +26,8 @@ final class Git {
 
     private static final Logger LOG = LoggerFactory.getLogger(Git.class);
     private static final Duration LONGEST = Duration.ofMinutes(10);
+    /** How often something is tried that another git is in the way of. */
+    static final int MOST_TRIES = 5;
 
     private Git() {}
 
@@ -72,6 +74,13 @@ final class Git {
                             : "the directory " + directory + " is not there",
                     e);
         }
+    }
+
+    /** Whether another git was in its way, which is over when that one is a step further. */
+    static boolean isBusy(Result result) {
+        // The last is the file of a worktree that is just being made: git reads those of all worktrees, whole or not.
+        return !result.ok() && result.mentions("File exists", "could not lock", "Unable to create",
+                "failed to read worktrees/");
     }
 
     /** A checkout says of a full disk no more than that it could not write a file. */

@@ -50,7 +50,6 @@ import org.slf4j.LoggerFactory;
 public final class Worktrees implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Worktrees.class);
-    private static final int MOST_TRIES = 5;
 
     private final Settings settings;
     private final Keeper keeper;
@@ -144,7 +143,7 @@ public final class Worktrees implements AutoCloseable {
                     return new Worktree(path, commit, whole);
                 }
                 discard(path, from.gitDirectory());
-                if (!isConflict(made) || tries == MOST_TRIES) {
+                if (!isConflict(made) || tries == Git.MOST_TRIES) {
                     throw Git.failed("make a worktree of " + from.path(), settings.baseDirectory, made);
                 }
                 LOG.info("Worktree {} is in conflict, making another one: {}", path, made.complaint());
@@ -155,8 +154,7 @@ public final class Worktrees implements AutoCloseable {
     }
 
     private static boolean isConflict(Git.Result made) {
-        return made.mentions("already exists", "already registered", "File exists", "could not lock",
-                "Unable to create");
+        return made.mentions("already exists", "already registered") || Git.isBusy(made);
     }
 
     private static Path gitDirectory(Path path) {
