@@ -1,0 +1,78 @@
+package dev.heddle.examples;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Whoever follows a link in the documentation gets somewhere, and the tests that it names are there. */
+class PagesTest {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
+    private static final Pattern CODE = Pattern.compile("(?s)```.*?```");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
+
+    static Stream<Path> pages() throws IOException {
+        try (Stream<Path> top = Files.list(ROOT); Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).sorted().toList()
+                    .stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void leadsSomewhere(Path page) throws IOException {
+        assertThat(LINK.matcher(CODE.matcher(Files.readString(page)).replaceAll("")).results()
+                .filter(link -> !leadsSomewhere(page, link)).map(MatchResult::group)).isEmpty();
+    }
+
+    private static boolean leadsSomewhere(Path page, MatchResult link) {
+        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        return Files.exists(target)
+                && (link.group(2) == null || anchors(target).anyMatch(link.group(2)::equals));
+    }
+
+    /** As the usual viewers make them of headings. */
+    private static Stream<String> anchors(Path page) {
+        try {
+            return HEADING.matcher(CODE.matcher(Files.readString(page)).replaceAll("")).results()
+                    .map(heading -> heading.group(1).toLowerCase(Locale.ROOT)
+                            .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                            .replace(' ', '-'));
+        } catch (IOException e) {
+            return Stream.empty();
+        }
+    }
+
+    @Test
+    void everyTestThatRequirementsNameIsThere() throws IOException {
+        String table = Files.readString(ROOT.resolve("docs/process-requirements.md"));
+
+        assertThat(NAMED_TEST.matcher(table).results().filter(test -> !isThere(test.group(1), test.group(2)))
+                .map(MatchResult::group)).isEmpty();
+    }
+
+    private static boolean isThere(String type, String method) {
+        try (Stream<Path> files = Files.find(ROOT, 12, (file, _) -> file.endsWith(type + ".java"))) {
+            for (Path file : files.toList()) {
+                if (method == null || Files.readString(file).contains("void " + method + "(")) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
