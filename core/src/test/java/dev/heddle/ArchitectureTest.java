@@ -42,6 +42,12 @@ class ArchitectureTest {
     }
 
     @Test
+    void budgetsKnowOnlyJobs() {
+        check(noClasses().that().resideInAPackage("dev.heddle.budget..").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.store..", "dev.heddle.worker..", "dev.heddle.pool.."));
+    }
+
+    @Test
     void theCoreKnowsNoDatabaseDriverAndNoLoggingBackEnd() {
         check(noClasses().should().dependOnClassesThat().resideInAnyPackage("org.sqlite..",
                 "org.postgresql..",

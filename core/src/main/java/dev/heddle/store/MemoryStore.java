@@ -11,18 +11,22 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import dev.heddle.budget.Budget;
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendBook;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.search.TextIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps jobs in memory: the reference for what every store does, for tests and for work that may be lost with
  * the process. Plain collections under one lock; nothing outlives it.
  */
-public final class MemoryStore implements Store, RunArchive {
+public final class MemoryStore implements Store, RunArchive, SpendBook, TextIndex {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
@@ -31,6 +35,8 @@ public final class MemoryStore implements Store, RunArchive {
     private final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
     private final MemoryCommands commands = new MemoryCommands(table, families);
     private final MemoryRuns runs = new MemoryRuns(table);
+    private final MemorySpending spending = new MemorySpending();
+    private final MemoryTexts texts = new MemoryTexts(table);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
     private Bell bell = Bell.silent();
     private boolean closed;
@@ -188,6 +194,53 @@ public final class MemoryStore implements Store, RunArchive {
             runs.forget(forgotten);
             return forgotten;
         });
+    }
+
+    @Override
+    public void record(Spend spend) {
+        locked(() -> {
+            spending.record(spend);
+            return spend;
+        });
+    }
+
+    @Override
+    public List<Spend> spentSince(Instant since) {
+        return locked(() -> spending.since(since));
+    }
+
+    @Override
+    public void forgetSpending(Instant before) {
+        locked(() -> {
+            spending.forget(before);
+            return before;
+        });
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return locked(spending::budgets);
+    }
+
+    @Override
+    public void setBudgets(List<Budget> budgets) {
+        locked(() -> {
+            budgets.forEach(spending::set);
+            return budgets;
+        });
+    }
+
+    @Override
+    public void index(JobId job, int attempt, String text) {
+        locked(() -> {
+            texts.index(job, attempt, text.substring(0, Math.min(text.length(), MOST)));
+            return text;
+        });
+    }
+
+    @Override
+    public List<JobId> find(String words, int limit) {
+        return locked(() -> texts.find(words, limit));
     }
 
     private List<MemoryRow> outlived(Retention retention, Instant cutoff) {

@@ -94,6 +94,12 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String spoken() {
+        // Not by a parser, which has ideas of its own about what a word is.
+        return "s.lexemes @@ replace(replace(?, '\"', ''), ' ', ' & ')::tsquery";
+    }
+
+    @Override
     public String forUpdate() {
         return " FOR UPDATE";
     }

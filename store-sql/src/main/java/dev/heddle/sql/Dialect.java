@@ -29,6 +29,9 @@ public interface Dialect {
     /** Whether {@code j.tags} has the string given as the parameter. */
     String tagged();
 
+    /** Whether {@code s} of the table {@code spoken} has all words that stand in quotes in the parameter. */
+    String spoken();
+
     /** Ends a query whose rows are about to change: they wait for whoever else changes them. */
     String forUpdate();
 

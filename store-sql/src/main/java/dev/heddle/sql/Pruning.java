@@ -69,7 +69,7 @@ final class Pruning {
     static void delete(Session session, Seqs seqs) throws SQLException {
         String these = " WHERE seq" + session.dialect().anyOf();
         Saves.delete(session, seqs);
-        for (String table : List.of("attempt", "history", "ended", "job")) {
+        for (String table : List.of("spoken", "attempt", "history", "ended", "job")) {
             session.update("DELETE FROM heddle." + table + these, seqs);
         }
         Runs.jobsAreGone(session, seqs);

@@ -8,10 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
+import dev.heddle.budget.Budget;
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendBook;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.search.TextIndex;
 import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
@@ -23,7 +27,7 @@ import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore implements Store, RunArchive {
+public abstract class SqlStore implements Store, RunArchive, SpendBook, TextIndex {
 
     /** Something to do with a connection. */
     public interface Work<T> {
@@ -142,5 +146,40 @@ public abstract class SqlStore implements Store, RunArchive {
     @Override
     public void forget(List<Run> runs) {
         write(session -> Runs.forget(session, runs));
+    }
+
+    @Override
+    public void record(Spend spend) {
+        write(session -> Spending.record(session, spend));
+    }
+
+    @Override
+    public List<Spend> spentSince(Instant since) {
+        return read(session -> Spending.since(session, since));
+    }
+
+    @Override
+    public void forgetSpending(Instant before) {
+        write(session -> Spending.forget(session, before));
+    }
+
+    @Override
+    public List<Budget> budgets() {
+        return read(Spending::budgets);
+    }
+
+    @Override
+    public void setBudgets(List<Budget> budgets) {
+        write(session -> Spending.set(session, budgets));
+    }
+
+    @Override
+    public void index(JobId job, int attempt, String text) {
+        write(session -> Texts.index(session, job, attempt, text));
+    }
+
+    @Override
+    public List<JobId> find(String words, int limit) {
+        return read(session -> Texts.find(session, words, limit));
     }
 }

@@ -58,6 +58,11 @@ enum SqliteDialect implements Dialect {
     }
 
     @Override
+    public String spoken() {
+        return "s.id IN (SELECT rowid FROM spoken_words WHERE spoken_words MATCH ?)";
+    }
+
+    @Override
     public String forUpdate() {
         return "";
     }

@@ -204,3 +204,37 @@ COMMENT ON COLUMN heddle.run.gone IS '1 once the job is deleted; the row then st
 COMMENT ON COLUMN heddle.run.stdout IS 'The end of it, as is stderr.';
 
 CREATE INDEX run_gone ON heddle.run (place) WHERE gone = 1;
+
+CREATE TABLE heddle.spend (
+    job        uuid        NOT NULL,
+    attempt    int         NOT NULL,
+    type       text        NOT NULL,
+    tags       jsonb,
+    started_at timestamptz NOT NULL,
+    at         timestamptz NOT NULL,
+    usd        text        NOT NULL,
+    estimated  int         NOT NULL,
+    tokens     bigint      NOT NULL,
+    PRIMARY KEY (job, attempt)
+);
+COMMENT ON TABLE heddle.spend IS 'What attempts spent, for the budgets. It outlives its job.';
+COMMENT ON COLUMN heddle.spend.usd IS 'A decimal number. Summed up by Heddle, not here.';
+CREATE INDEX spend_at ON heddle.spend (at);
+
+CREATE TABLE heddle.budget (
+    scope   text NOT NULL,
+    measure text NOT NULL,
+    amount  text NOT NULL,
+    PRIMARY KEY (scope, measure)
+);
+COMMENT ON TABLE heddle.budget IS 'How much may be spent: pool, type:NAME or tag:NAME, in usd/24h and the like.';
+
+CREATE TABLE heddle.spoken (
+    seq     bigint   NOT NULL,
+    attempt int      NOT NULL,
+    words   text     NOT NULL,
+    lexemes tsvector NOT NULL GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED,
+    PRIMARY KEY (seq, attempt)
+);
+COMMENT ON TABLE heddle.spoken IS 'The words of what was said in attempts, each once, to find jobs by.';
+CREATE INDEX spoken_lexemes ON heddle.spoken USING gin (lexemes);

@@ -166,3 +166,49 @@ CREATE TABLE run (
 ) STRICT;
 
 CREATE INDEX run_gone ON run (place) WHERE gone = 1;
+
+-- What attempts spent, for the budgets. It outlives its job.
+CREATE TABLE spend (
+    job        TEXT    NOT NULL,
+    attempt    INTEGER NOT NULL,
+    type       TEXT    NOT NULL,
+    tags       TEXT,
+    started_at INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    usd        TEXT    NOT NULL,
+    estimated  INTEGER NOT NULL,
+    tokens     INTEGER NOT NULL,
+    PRIMARY KEY (job, attempt)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX spend_at ON spend (at);
+
+CREATE TABLE budget (
+    scope   TEXT NOT NULL,
+    measure TEXT NOT NULL,
+    amount  TEXT NOT NULL,
+    PRIMARY KEY (scope, measure)
+) STRICT, WITHOUT ROWID;
+
+-- The words of what was said in attempts, each once, to find jobs by.
+CREATE TABLE spoken (
+    id      INTEGER PRIMARY KEY,
+    seq     INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    words   TEXT    NOT NULL,
+    UNIQUE (seq, attempt)
+) STRICT;
+
+CREATE VIRTUAL TABLE spoken_words USING fts5(
+    words, content = 'spoken', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 0', detail = none);
+
+CREATE TRIGGER spoken_insert AFTER INSERT ON spoken BEGIN
+    INSERT INTO spoken_words (rowid, words) VALUES (new.id, new.words);
+END;
+CREATE TRIGGER spoken_delete AFTER DELETE ON spoken BEGIN
+    INSERT INTO spoken_words (spoken_words, rowid, words) VALUES ('delete', old.id, old.words);
+END;
+CREATE TRIGGER spoken_update AFTER UPDATE ON spoken BEGIN
+    INSERT INTO spoken_words (spoken_words, rowid, words) VALUES ('delete', old.id, old.words);
+    INSERT INTO spoken_words (rowid, words) VALUES (new.id, new.words);
+END;

@@ -117,6 +117,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Spending extends SpendContract {
+        Spending() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class FindingText extends TextContract {
+        FindingText() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class SharingBetweenThreads extends ConcurrencyContract {
         SharingBetweenThreads() {
             super(StoreContract.this);

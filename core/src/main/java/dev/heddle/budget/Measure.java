@@ -1,0 +1,65 @@
+package dev.heddle.budget;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** What is counted, and over what time. The time always ends now. */
+public enum Measure {
+    USD_24H("usd/24h", Duration.ofHours(24)), USD_7D("usd/7d", Duration.ofDays(7)), USD_30D("usd/30d",
+            Duration.ofDays(30)), STARTS_PER_MINUTE("starts/min",
+                    Duration.ofMinutes(1)), TOKENS_PER_MINUTE("tokens/min", Duration.ofMinutes(1));
+
+    private final String label;
+    private final Duration window;
+
+    Measure(String label, Duration window) {
+        this.label = label;
+        this.window = window;
+    }
+
+    public Duration window() {
+        return window;
+    }
+
+    BigDecimal of(Spend spend) {
+        return switch (this) {
+            case USD_24H, USD_7D, USD_30D -> spend.usd();
+            case STARTS_PER_MINUTE -> BigDecimal.ONE;
+            case TOKENS_PER_MINUTE -> BigDecimal.valueOf(spend.tokens());
+        };
+    }
+
+    /** When it counts as spent. */
+    Instant at(Spend spend) {
+        return this == STARTS_PER_MINUTE ? spend.startedAt() : spend.at();
+    }
+
+    String amount(BigDecimal value) {
+        String number = value.stripTrailingZeros().toPlainString();
+        return switch (this) {
+            case USD_24H, USD_7D, USD_30D -> "$" + number;
+            case STARTS_PER_MINUTE -> number + " starts";
+            case TOKENS_PER_MINUTE -> number + " tokens";
+        };
+    }
+
+    /** As people write it: {@code usd/24h}. */
+    @Override
+    public String toString() {
+        return label;
+    }
+
+    /**
+     * Reads what {@link #toString} wrote.
+     *
+     * @throws IllegalArgumentException for anything else, with what there is
+     */
+    public static Measure of(String text) {
+        return Arrays.stream(values()).filter(measure -> measure.label.equals(text)).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' cannot be limited; there are "
+                        + Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", "))));
+    }
+}

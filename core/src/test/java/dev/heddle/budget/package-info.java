@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.budget;
+
+import org.jspecify.annotations.NullMarked;
