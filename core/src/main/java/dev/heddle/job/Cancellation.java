@@ -10,6 +10,12 @@ public interface Cancellation {
     /** Why, once cancelled. */
     Optional<String> reason();
 
+    /**
+     * Whether it is no fault of the job's, and nobody wants it to end: the node closes, or has lost touch with the store.
+     * The job goes back to the queue, and the next attempt may take over what this one leaves running.
+     */
+    boolean goesBack();
+
     /** Runs the action once the attempt is cancelled; at once if it already is. Must be quick. */
     void onCancel(Runnable action);
 

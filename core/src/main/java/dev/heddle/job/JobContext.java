@@ -3,6 +3,7 @@ package dev.heddle.job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ public interface JobContext {
     String worker();
 
     Optional<String> subject();
+
+    Set<String> tags();
 
     /** The client's key that keeps its jobs on one worker, where the job has one. */
     Optional<String> session();

@@ -204,6 +204,14 @@ final class AttemptRun implements Cancellation {
     }
 
     @Override
+    public boolean goesBack() {
+        return stopped().filter(stop -> switch (stop.cause()) {
+            case CLOSING, LAPSED, LOST -> true;
+            case TIMEOUT, STALL, CANCEL -> false;
+        }).isPresent();
+    }
+
+    @Override
     public Optional<String> reason() {
         return stopped().map(Stopped::reason);
     }

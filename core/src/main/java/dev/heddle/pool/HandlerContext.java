@@ -65,6 +65,11 @@ final class HandlerContext implements JobContext {
     }
 
     @Override
+    public Set<String> tags() {
+        return run.job().spec().tags();
+    }
+
+    @Override
     public Optional<String> session() {
         return run.job().spec().session();
     }
