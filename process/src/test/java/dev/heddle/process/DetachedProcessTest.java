@@ -1,0 +1,133 @@
+package dev.heddle.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.heddle.testkit.ChildJvm;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DetachedProcessTest {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir private Path directory;
+
+    static Launch launch(Path directory, String script) throws IOException {
+        Path input = Files.writeString(directory.resolve("input"), "hello\n");
+        return Launch.of("test run", "/bin/sh", "-c", script).in(directory).environment(Map.of("PATH", "/usr/bin:/bin"))
+                .input(Input.from(input)).output(Output.to(directory.resolve("out")))
+                .errors(Output.to(directory.resolve("err")));
+    }
+
+    private DetachedProcess start(String script) throws IOException {
+        return DetachedProcess.start(directory, launch(directory, script), LONG);
+    }
+
+    private static Exit await(DetachedProcess process) {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20))
+                .until(process::exit, Optional::isPresent).orElseThrow();
+    }
+
+    private static boolean isAlive(Path pidFile) throws IOException {
+        return ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip()))
+                .filter(handle -> Platform.here().startOf(handle.pid()) != 0).isPresent();
+    }
+
+    private void awaitFile(String name) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(directory.resolve(name))
+                && Files.size(directory.resolve(name)) > 0);
+    }
+
+    @Test
+    void readsAndWritesFilesAndLeavesItsExitCode() throws IOException {
+        DetachedProcess process = start("cat; echo bad >&2; exit 7");
+        assertThat(await(process).code()).isEqualTo(7);
+        assertThat(directory.resolve("out")).hasContent("hello\n");
+        assertThat(directory.resolve("err")).hasContent("bad\n");
+        assertThat(await(DetachedProcess.find(directory).orElseThrow()).code()).isEqualTo(7);
+    }
+
+    @Test
+    void outlivesItsNodeAndIsFoundByTheNext() throws IOException {
+        try (ChildJvm node = ChildJvm.start(DetachedNode.class, directory.toString())) {
+            node.awaitLine(line -> line.equals("started"));
+            awaitFile("out");
+            node.kill();
+        }
+        DetachedProcess found = DetachedProcess.find(directory).orElseThrow();
+        assertThat(found.exit()).isEmpty();
+        Files.createFile(directory.resolve("go"));
+        assertThat(await(found).code()).isEqualTo(5);
+        assertThat(directory.resolve("out")).hasContent("before\nafter\n");
+    }
+
+    @Test
+    void whatNeverCameToRunNeverWill() throws IOException {
+        start("cat");
+        // As if the node had died before the wrapper came so far.
+        Awaitility.await().until(() -> Files.exists(directory.resolve("exit")));
+        for (String file : List.of("exit", "pid", "out")) {
+            Files.delete(directory.resolve(file));
+        }
+        assertThat(DetachedProcess.find(directory)).isEmpty();
+        Process late = new ProcessBuilder("/bin/sh", "-c",
+                "set -C; { echo $$ 1 >\"$1/pid\"; } 2>/dev/null || exit 9", "late", directory.toString()).start();
+        assertThat(late.onExit().join().exitValue()).isEqualTo(9);
+        assertThat(DetachedProcess.find(directory)).isEmpty();
+    }
+
+    @Test
+    void aPidThatBelongsToSomebodyElseByNowIsLeftAlone() throws IOException {
+        DetachedProcess process = start("sleep 1000");
+        awaitFile("pid");
+        assertThat(process.stop(Duration.ZERO).code()).isEqualTo(Exit.KILLED);
+        Process other = new ProcessBuilder("sleep", "1000").start();
+        try {
+            Files.writeString(directory.resolve("pid"), other.pid() + " 12345\n");
+            DetachedProcess found = DetachedProcess.find(directory).orElseThrow();
+            assertThat(found.exit()).contains(new Exit(Exit.KILLED, false, 0, List.of()));
+            found.stop(Duration.ZERO);
+            assertThat(other.isAlive()).isTrue();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void itsTimeIsKeptWithoutANode() throws IOException {
+        DetachedProcess process = DetachedProcess.start(directory, launch(directory, "sleep 1000 & wait"),
+                Duration.ofSeconds(1));
+        assertThat(await(process).code()).isEqualTo(Exit.TIMED_OUT);
+    }
+
+    @Test
+    void stoppingAsksFirst() throws IOException {
+        DetachedProcess process = start("trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.05; done");
+        awaitFile("out");
+        Exit exit = process.stop(Duration.ofSeconds(20));
+        assertThat(exit.code()).isIn(3, Exit.TIMED_OUT, Exit.TERMINATED);
+        assertThat(directory.resolve("out")).hasContent("up\nbye\n");
+    }
+
+    @Test
+    void stoppingLeavesNothingNotEvenADaemon() throws IOException {
+        DetachedProcess process = start("""
+                env -i setsid sh -c 'echo $$ >daemon; exec sleep 1000' & setsid sh -c 'trap "" TERM; echo $$ >deaf; sleep 1000' &
+                wait; sleep 1000""");
+        awaitFile("daemon");
+        awaitFile("deaf");
+        Exit exit = process.stop(Duration.ofMillis(200));
+        assertThat(exit.survivors()).isEmpty();
+        assertThat(isAlive(directory.resolve("daemon"))).isFalse();
+        assertThat(isAlive(directory.resolve("deaf"))).isFalse();
+    }
+}
