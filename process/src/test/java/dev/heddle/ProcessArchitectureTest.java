@@ -13,7 +13,8 @@ class ProcessArchitectureTest {
 
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command");
+            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command", "dev.heddle.conversation",
+                    "dev.heddle.agent", "dev.heddle.batch");
 
     @Test
     void processesKnowNothingOfWhatTheyAreFor() {
@@ -22,6 +23,19 @@ class ProcessArchitectureTest {
                 .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.job",
                         "dev.heddle.store")
                 .check(MODULE);
+    }
+
+    @Test
+    void conversationsKnowNeitherVendorsNorFiles() {
+        noClasses().that().resideInAPackage("dev.heddle.conversation").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job", "java.nio.file..")
+                .check(MODULE);
+    }
+
+    @Test
+    void batchesKnowNothingOfWhoRunsThem() {
+        noClasses().that().resideInAPackage("dev.heddle.batch").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process").check(MODULE);
     }
 
     @Test

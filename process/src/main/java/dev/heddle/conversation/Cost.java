@@ -1,0 +1,36 @@
+package dev.heddle.conversation;
+
+import java.math.BigDecimal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run cost.
+ *
+ * @param prices the version of the price table it was estimated with; null where the agent said it
+ */
+public record Cost(BigDecimal usd, Basis basis, @Nullable String prices) {
+
+    /** How it is known. */
+    public enum Basis {
+        /** The agent's own word. */
+        REPORTED,
+        /** Tokens times prices. */
+        ESTIMATED
+    }
+
+    /** However many zeros it was written with. */
+    public Cost {
+        usd = usd.stripTrailingZeros();
+    }
+
+    static Cost reported(BigDecimal usd) {
+        return new Cost(usd, Basis.REPORTED, null);
+    }
+
+    @Override
+    public String toString() {
+        return "$" + usd.toPlainString()
+                + (basis == Basis.REPORTED ? " (reported)" : " (estimated)");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.heddle.conversation;
+
+import java.math.BigDecimal;
+
+/** USD for a million tokens of each kind. */
+public record Price(BigDecimal input, BigDecimal cacheWrite, BigDecimal cacheRead, BigDecimal output) {
+
+    public Price {
+        for (BigDecimal usd : new BigDecimal[]{input, cacheWrite, cacheRead, output}) {
+            if (usd.signum() < 0) {
+                throw new IllegalArgumentException("a price must not be below zero: " + usd);
+            }
+        }
+    }
+
+    BigDecimal of(Tokens tokens) {
+        return times(input, tokens.input()).add(times(cacheWrite, tokens.cacheWrite()))
+                .add(times(cacheRead, tokens.cacheRead())).add(times(output, tokens.output()))
+                .movePointLeft(6);
+    }
+
+    private static BigDecimal times(BigDecimal usd, long tokens) {
+        return usd.multiply(BigDecimal.valueOf(tokens));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.heddle.agent;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.conversation.Event;
+import dev.heddle.conversation.Prices;
+import dev.heddle.conversation.Speaker;
+import dev.heddle.conversation.Tally;
+import dev.heddle.conversation.Totals;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TranscriptTest {
+
+    @TempDir private Path directory;
+
+    private Transcript transcript() {
+        return new Transcript(directory.resolve("events.jsonl"));
+    }
+
+    private void append(Transcript transcript, String text) throws IOException {
+        Files.writeString(transcript.file(), text, StandardCharsets.UTF_8, StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    private static Event said(String text) {
+        return new Event.Said(Speaker.AGENT, text + "\n", true, null);
+    }
+
+    @Test
+    void followsAFileFromBeforeItIsThereUntilItIsCompressed() throws IOException {
+        Transcript transcript = transcript();
+        Tail tail = new Tail(transcript, new PlainText().reader());
+        List<Event> seen = new ArrayList<>();
+        assertThat(tail.poll(seen::add)).isFalse();
+        append(transcript, "one\ntw");
+        assertThat(tail.poll(seen::add)).isTrue();
+        assertThat(seen).containsExactly(said("one"));
+        assertThat(tail.poll(seen::add)).isFalse();
+        append(transcript, "o\nthree");
+        tail.poll(seen::add);
+        assertThat(seen).containsExactly(said("one"), said("two"));
+        transcript.compress();
+        tail.poll(seen::add);
+        assertThat(seen).containsExactly(said("one"), said("two"), said("three"));
+        assertThat(tail.poll(seen::add)).isFalse();
+    }
+
+    @Test
+    void aLineThatIsStillBeingWrittenIsReadOnceItIsWhole() throws IOException {
+        Transcript transcript = transcript();
+        Tail tail = new Tail(transcript, new Claude().reader());
+        List<Event> seen = new ArrayList<>();
+        append(transcript,
+                "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"" + "z".repeat(3 << 20));
+        assertThat(tail.poll(seen::add)).isFalse();
+        append(transcript, "\"}\n");
+        assertThat(tail.poll(seen::add)).isTrue();
+        assertThat(seen).singleElement().isInstanceOf(Event.Finished.class);
+    }
+
+    @Test
+    void isTheSameWhenCompressedAndSmaller() throws IOException {
+        Replay run = Replay.of("claude/subagents", directory);
+        var before = run.conversation();
+        run.transcript().compress();
+        assertThat(run.transcript().file()).doesNotExist();
+        assertThat(run.transcript().isCompressed()).isTrue();
+        assertThat(run.conversation()).isEqualTo(before);
+        run.transcript().compress();
+        assertThat(run.conversation()).isEqualTo(before);
+    }
+
+    @Test
+    void aCrashWhileItIsCompressedLosesNothing() throws IOException {
+        Transcript transcript = transcript();
+        append(transcript, "all of it\n");
+        Files.writeString(directory.resolve("events.jsonl.gz.part"), "half a file");
+        transcript.compress();
+        append(transcript, "left over by a crash before it was deleted\n");
+        transcript.compress();
+        List<Event> seen = new ArrayList<>();
+        new Tail(transcript, new PlainText().reader()).rest(seen::add);
+        assertThat(seen).containsExactly(said("all of it"));
+        assertThat(directory.toFile().list()).containsExactly("events.jsonl.gz");
+    }
+
+    @Test
+    void anAdapterThatHasLearnedMoreReadsAnOldRunAnew() throws IOException {
+        Transcript transcript = transcript();
+        append(transcript, "{\"type\":\"wholly_new_event\",\"words\":\"hello\"}\n");
+        transcript.compress();
+        List<Event> before = new ArrayList<>();
+        new Tail(transcript, new Claude().reader()).rest(before::add);
+        assertThat(before).singleElement().isInstanceOf(Event.Unknown.class);
+        List<Event> after = new ArrayList<>();
+        EventReader learned = line -> List.of(
+                new Event.Said(Speaker.AGENT, Fields.of(line).orElseThrow().text("words"), false, null));
+        new Tail(transcript, learned).rest(after::add);
+        assertThat(after).containsExactly(new Event.Said(Speaker.AGENT, "hello", false, null));
+    }
+
+    /** 30,000 events of 2 kB: as text alone they would be several times what is allowed here. */
+    @Test
+    void theHeapStaysFlatHoweverLongARunIs() throws IOException {
+        Transcript transcript = transcript();
+        String text = "w".repeat(2_000);
+        try (var out = Files.newBufferedWriter(transcript.file())) {
+            for (int i = 0; i < 30_000; i++) {
+                out.write("{\"type\":\"assistant\",\"message\":{\"id\":\"m" + i
+                        + "\",\"model\":\"claude-sonnet\",\"content\":"
+                        + "[{\"type\":\"text\",\"text\":\"" + text
+                        + "\"}],\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}}\n");
+            }
+        }
+        Tally tally = new Tally();
+        long before = usedHeap();
+        new Tail(transcript, new Claude().reader()).rest(tally::add);
+        long after = usedHeap();
+        Totals totals = tally.totals(Prices.NONE);
+        assertThat(totals.events()).isEqualTo(60_000);
+        assertThat(totals.tokens().total()).isEqualTo(90_000);
+        assertThat(after - before).isLessThan(8L << 20);
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.conversation;
+
+import org.jspecify.annotations.NullMarked;
