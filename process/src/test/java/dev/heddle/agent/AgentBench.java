@@ -1,0 +1,74 @@
+package dev.heddle.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+import dev.heddle.conversation.Prices;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.Pool;
+import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.ProcessSettings;
+import dev.heddle.process.Processes;
+import dev.heddle.sqlite.SqliteStore;
+
+/** A node with the scripted agent of the examples, in a directory that the next one can take over. */
+final class AgentBench implements AutoCloseable {
+
+    static final String TYPE = "scripted";
+
+    final Path home;
+    final SqliteStore store;
+    final Processes processes;
+    final Pool pool;
+    final Agent agent;
+
+    AgentBench(Path home, int workers, Agent agent) {
+        this.home = home;
+        this.agent = agent;
+        this.store = SqliteStore.at(home.resolve("jobs.db"));
+        this.processes = Processes.open(ProcessSettings.in(home.resolve("processes")));
+        Agents agents = new Agents(home, new Agents.Surroundings(processes, EnvironmentRules.standard(),
+                InstantSource.system()),
+                new Agents.Books(new Purse(store, InstantSource.system()), store, Prices.NONE));
+        this.pool = agents.add(agent, Pool.on(store).workers(workers)).open();
+    }
+
+    /** Fast, impatient, and retried at once. */
+    static Agent scripted(Path home, String... arguments) {
+        String script = Path.of(System.getProperty("basedir", "process")).resolve("../examples/agents/agent.py")
+                .toAbsolutePath().normalize().toString();
+        return Agent.of(TYPE, "claude").program("python3", script).arguments(arguments).directory(home)
+                .env("SCRIPT_LEDGER", ledger(home).toString())
+                .ends(new EndRules(Duration.ofMillis(300), Duration.ofSeconds(2)))
+                .type(type -> type.retry(RetryPolicy.linear(2, Duration.ZERO)));
+    }
+
+    private static Path ledger(Path home) {
+        return home.resolve("ledger");
+    }
+
+    /** What the agents themselves wrote: one line at each start and end. */
+    static List<String> ledgerLines(Path home) {
+        try {
+            return Files.exists(ledger(home)) ? Files.readAllLines(ledger(home)) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static long count(Path home, String what) {
+        return ledgerLines(home).stream().filter(line -> line.contains(" " + what + " ")).count();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        processes.close();
+        store.close();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.heddle.agent;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.heddle.agent.Agent.OnNodeDeath;
+import dev.heddle.budget.Spend;
+import dev.heddle.conversation.Cost;
+import dev.heddle.conversation.Prices;
+import dev.heddle.conversation.TextView;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.process.LaunchException;
+import dev.heddle.store.JobQuery;
+import dev.heddle.testkit.ChildJvm;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+class AgentJobTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir private Path home;
+
+    private AgentBench bench(String... arguments) {
+        return new AgentBench(home, 4, AgentBench.scripted(home, arguments));
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(20));
+    }
+
+    private static JobHandle<AgentReport> submit(AgentBench bench, String prompt) {
+        return bench.pool.submit(bench.agent.type(), AgentTask.of(prompt));
+    }
+
+    private static Job ended(AgentBench bench, JobId id) {
+        return await().until(() -> bench.pool.find(id).orElseThrow(), job -> job.state().isFinal());
+    }
+
+    private Path files(JobId id, int attempt) {
+        return home.resolve("agents/" + id + "/" + attempt);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsEveryWordAndCentOfARun(OnNodeDeath policy) throws Exception {
+        try (AgentBench bench = new AgentBench(home, 1, AgentBench.scripted(home, "--script-cost=0.25").onNodeDeath(policy))) {
+            JobHandle<AgentReport> handle = submit(bench, "Count the files");
+            AgentReport report = Objects.requireNonNull(handle.await(LONG));
+            assertThat(report.text()).isEqualTo("Done: Count the files");
+            assertThat(report.cost()).isEqualTo(new Cost(new BigDecimal("0.25"), Cost.Basis.REPORTED, null));
+            assertThat(report.session()).matches("[0-9a-f-]{36}");
+            assertThat(report.tokens().total()).isEqualTo(3 * 1070);
+            assertThat(report.exitCode()).isZero();
+            Path files = files(handle.id(), 1);
+            assertThat(files.resolve("prompt.txt")).hasContent("Count the files");
+            assertThat(files.resolve("events.jsonl")).doesNotExist();
+            assertThat(new Transcript(files.resolve("events.jsonl")).isCompressed()).isTrue();
+            AgentRun run = new AgentArchive(home).runs(handle.id()).getFirst();
+            StringBuilder shown = new StringBuilder();
+            run.tail().rest(new TextView(shown::append)::add);
+            assertThat(shown.toString()).contains("Bash {\"command\":\"step 3\"}", "step 3 is done", "done (success) $0.25");
+            assertThat(run.conversation(Prices.NONE).totals().cost()).isEqualTo(report.cost());
+            assertThat(run.report()).contains(report);
+            assertThat(bench.store.find("step done count files", 10)).containsExactly(handle.id());
+            assertThat(bench.store.spentSince(Instant.EPOCH)).extracting(Spend::job, Spend::attempt, Spend::usd, Spend::tokens)
+                    .containsExactly(tuple(handle.id(), 1, new BigDecimal("0.25"), 3210L));
+        }
+    }
+
+    @Test
+    void aResultStandsThoughTheAgentHangsAfterIt() throws Exception {
+        try (AgentBench bench = bench()) {
+            AgentReport report = Objects.requireNonNull(submit(bench, "Count\nmode: hang\n").await(LONG));
+            assertThat(report.text()).startsWith("Done:");
+            assertThat(report.cost()).isNotNull();
+        }
+    }
+
+    @Test
+    void anAgentThatFallsSilentGoesOnWithItsSession() throws Exception {
+        try (AgentBench bench = bench()) {
+            JobHandle<AgentReport> handle = submit(bench, "Count\nmode: silent\n");
+            AgentReport report = Objects.requireNonNull(handle.await(LONG));
+            assertThat(report.attempt()).isEqualTo(2);
+            assertThat(files(handle.id(), 2).resolve("prompt.txt"))
+                    .hasContent("You were interrupted. Go on with your task, which was:\n\nCount\nmode: silent\n");
+            assertThat(Files.readString(files(handle.id(), 1).resolve("report.json"))).contains("\"STALLED\"",
+                    String.valueOf(report.session()));
+            assertThat(AgentBench.ledgerLines(home)).extracting(line -> line.split(" ", -1)[0])
+                    .containsOnly(report.session());
+        }
+    }
+
+    @Test
+    void whatAnAgentSaysOfItsFailureIsTheFailure() {
+        try (AgentBench bench = bench()) {
+            Job failed = ended(bench, submit(bench, "Count\nmode: fail\n").id());
+            assertThat(failed.state()).isEqualTo(JobState.FAILED);
+            assertThat(failed.counts().attempt()).isEqualTo(3);
+            assertThat(failed.failure().orElseThrow().message())
+                    .isEqualTo("claude failed (error_during_execution): the task cannot be done");
+            assertThat(bench.store.spentSince(Instant.EPOCH)).hasSize(3);
+            assertThat(ended(bench, submit(bench, "Count\nmode: no-result\n").id()).failure().orElseThrow().message())
+                    .contains("exited with 0 and never said that it was done");
+        }
+    }
+
+    @Test
+    void closingLeavesAnAgentAloneAndTheNextNodeTakesItOver() throws Exception {
+        JobId id;
+        try (AgentBench bench = bench("--script-pause=0.7")) {
+            id = submit(bench, "Count").id();
+            await().until(() -> AgentBench.count(home, "start") == 1);
+        }
+        assertThat(AgentBench.count(home, "end")).isZero();
+        try (AgentBench bench = bench()) {
+            Job job = ended(bench, id);
+            assertThat(job.state()).isEqualTo(JobState.COMPLETED);
+            assertThat(job.result().orElseThrow()).contains("\"attempt\":1");
+        }
+        assertThat(AgentBench.count(home, "start")).isEqualTo(1);
+        assertThat(AgentBench.count(home, "end")).isEqualTo(1);
+    }
+
+    /** Nothing is started twice, and what it cost is what the agents said. */
+    @Test
+    void agentsOutliveAKilledNodeAndAreTakenOver() {
+        int units = 6;
+        try (ChildJvm node = ChildJvm.start(AgentNode.class, home.toString(), "4", Integer.toString(units))) {
+            node.awaitLine("open"::equals);
+            await().until(() -> AgentBench.count(home, "start") == 4);
+            node.kill();
+        }
+        try (AgentBench bench = bench()) {
+            await().until(() -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
+            assertThat(bench.pool.list(JobQuery.all())).hasSize(units).extracting(Job::state).containsOnly(JobState.COMPLETED);
+            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add))
+                    .isEqualByComparingTo("0.60");
+        }
+        assertThat(AgentBench.count(home, "start")).isEqualTo(units);
+        assertThat(AgentBench.count(home, "end")).isEqualTo(units);
+    }
+
+    @Test
+    void cancellingEndsTheAgent() throws IOException {
+        try (AgentBench bench = bench("--script-pause=300")) {
+            JobId id = submit(bench, "Count").id();
+            Path pid = files(id, 1).resolve("pid");
+            await().until(() -> Files.exists(pid) && AgentBench.count(home, "start") == 1);
+            ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(pid).split(" ", -1)[0])).orElseThrow();
+            List<ProcessHandle> all = Stream.concat(Stream.of(wrapper),
+                    wrapper.descendants()).toList();
+            assertThat(all).hasSizeGreaterThanOrEqualTo(2);
+            bench.pool.cancel(id, "enough");
+            await().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+            assertThat(ended(bench, id).state()).isEqualTo(JobState.CANCELLED);
+            await().until(() -> Files.exists(files(id, 1).resolve("report.json")));
+        }
+    }
+
+    @Test
+    void aProgramThatIsMissingIsFoundOutBeforeAnythingStarts() {
+        assertThatThrownBy(() -> new AgentBench(home, 1, Agent.of("review", "claude").program("no-such-agent")))
+                .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.kind().exitCode()).isEqualTo(3))
+                .hasMessageContaining("no-such-agent");
+        assertThatThrownBy(() -> Agent.of("review", "clod")).hasMessageStartingWith(
+                "there is no agent 'clod'; there are claude, codex, gemini, text");
+    }
+}

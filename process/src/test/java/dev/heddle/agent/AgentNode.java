@@ -1,0 +1,24 @@
+package dev.heddle.agent;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.heddle.store.JobQuery;
+
+/** A node of its own, to be killed while its agents work: home, workers, units to submit where there are none yet. */
+final class AgentNode {
+
+    private AgentNode() {}
+
+    public static void main(String[] args) throws InterruptedException {
+        Path home = Path.of(args[0]);
+        AgentBench bench = new AgentBench(home, Integer.parseInt(args[1]), AgentBench.scripted(home, "--script-pause=0.3"));
+        if (bench.pool.list(JobQuery.all()).isEmpty()) {
+            for (int i = 0; i < Integer.parseInt(args[2]); i++) {
+                bench.pool.submit(bench.agent.type(), AgentTask.of("Unit " + i));
+            }
+        }
+        System.out.println("open");
+        Thread.sleep(Duration.ofMinutes(5));
+    }
+}
