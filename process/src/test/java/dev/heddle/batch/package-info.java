@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.batch;
+
+import org.jspecify.annotations.NullMarked;
