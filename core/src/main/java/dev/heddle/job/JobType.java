@@ -30,6 +30,7 @@ public final class JobType<P, R> {
         @Nullable FailureClassifier classifier;
         @Nullable String group;
         @Nullable Duration stopWithin;
+        @Nullable Integer atMost;
         boolean idempotent = true;
         boolean keepsChildren;
 
@@ -115,6 +116,14 @@ public final class JobType<P, R> {
         return with(r -> r.stopWithin = time);
     }
 
+    /** The most jobs of this type that a node has in hand at once, however many workers are free. */
+    public JobType<P, R> atMost(int jobs) {
+        if (jobs < 1) {
+            throw new IllegalArgumentException("at most 0 jobs at once would be none at all: " + jobs);
+        }
+        return with(r -> r.atMost = jobs);
+    }
+
     /**
      * Marks a type whose work must not silently run twice: its start is committed before the handler runs, and
      * after a crash without a checkpoint a person decides (a dead letter "orphaned").
@@ -166,6 +175,10 @@ public final class JobType<P, R> {
 
     public Optional<Duration> stopWithin() {
         return Optional.ofNullable(rules.stopWithin);
+    }
+
+    public Optional<Integer> atMost() {
+        return Optional.ofNullable(rules.atMost);
     }
 
     public boolean isIdempotent() {

@@ -200,7 +200,9 @@ final class Dispatcher implements Runnable {
     }
 
     private int allowance(Registration<?, ?> registration) {
-        return registry.breaker(registration.type().name()).map(Breaker::allowance).orElse(Integer.MAX_VALUE);
+        int ofBreaker = registry.breaker(registration.type().name()).map(Breaker::allowance)
+                .orElse(Integer.MAX_VALUE);
+        return Math.min(ofBreaker, inFlight.room(registration.type()));
     }
 
     /**

@@ -2,10 +2,12 @@ package dev.heddle.pool;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.heddle.job.JobType;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Fence;
 
@@ -17,6 +19,8 @@ final class InFlight {
     private final EndRate endRate = new EndRate();
     private final AtomicInteger suspects = new AtomicInteger();
     private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
+    /** How many there are of types that may have no more than so many. */
+    private final Map<String, Integer> limited = new ConcurrentHashMap<>();
     private final Set<Fence> disowned = new HashSet<>();
 
     InFlight(Registry registry, Demand demand) {
@@ -35,6 +39,9 @@ final class InFlight {
                 suspects.incrementAndGet();
             }
             registry.breaker(claim.job().type()).ifPresent(Breaker::claimed);
+            if (isLimited(claim)) {
+                limited.merge(claim.job().type(), 1, Integer::sum);
+            }
         }
         return ours;
     }
@@ -52,9 +59,24 @@ final class InFlight {
             suspects.decrementAndGet();
         }
         registry.breaker(claim.job().type()).ifPresent(Breaker::settled);
-        if (claim.suspect() || registry.breaker(claim.job().type()).isPresent()) {
+        boolean wasLimited = isLimited(claim);
+        if (wasLimited) {
+            limited.merge(claim.job().type(), -1, Integer::sum);
+        }
+        if (claim.suspect() || wasLimited || registry.breaker(claim.job().type()).isPresent()) {
             demand.work();
         }
+    }
+
+    private boolean isLimited(Claim claim) {
+        Registration<?, ?> registration = registry.find(claim.job().type());
+        return registration != null && registration.type().atMost().isPresent();
+    }
+
+    /** How many more jobs of the type this node may have. */
+    int room(JobType<?, ?> type) {
+        return type.atMost().map(most -> Math.max(0, most - limited.getOrDefault(type.name(), 0)))
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** A copy, as of now. */

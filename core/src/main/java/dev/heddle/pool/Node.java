@@ -19,6 +19,7 @@ import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
@@ -169,6 +170,14 @@ final class Node implements Engine, Membership.Ears {
             intake.roomMade();
         }
         return claimed;
+    }
+
+    /** One type more. */
+    <P, R> void handle(JobType<P, R> type, Handling<P, R> handling) {
+        Registration<P, R> registration = new Registration<>(type, handling, settings);
+        group(registration.group());
+        registry.add(registration);
+        demand.work();
     }
 
     private void giveUp(AttemptRun run) {

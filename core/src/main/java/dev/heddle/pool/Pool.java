@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
 
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
@@ -146,6 +148,24 @@ public final class Pool implements AutoCloseable {
     /** What attempts left that ran as processes; empty where the store keeps nothing of it. */
     public Optional<RunArchive> runs() {
         return store instanceof RunArchive archive ? Optional.of(archive) : Optional.empty();
+    }
+
+    /** An interface of its own that a feature needs of the store; empty where the store is none. */
+    public <T> Optional<T> feature(Class<T> type) {
+        return type.isInstance(store) ? Optional.of(type.cast(store)) : Optional.empty();
+    }
+
+    /**
+     * Runs one type more on this node from now on; nothing where it has one of that name. For types that are only known
+     * once they are needed, such as one for each batch.
+     */
+    public <P, R> void handle(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
+        node.handle(type, new Handling.InOne<>(handler));
+    }
+
+    /** The types that may not start here now, with the reason. */
+    public Map<String, String> held() {
+        return node.registry().held();
     }
 
     /** What became of the children of a job so far; none where there is no such job. Read as it is asked for. */

@@ -4,32 +4,50 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.heddle.job.BreakerPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** The job types this node has handlers for, with their breakers and gates. Fixed once the pool is open. */
+/** The job types this node has handlers for, with their breakers and gates. Types may come while the pool is open. */
 final class Registry {
 
-    private final Map<String, Registration<?, ?>> types = new LinkedHashMap<>();
-    private final Map<String, Breaker> breakers = new LinkedHashMap<>();
+    private final Map<String, Registration<?, ?>> types = Collections.synchronizedMap(new LinkedHashMap<>());
+    private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
     private final Gates gates;
+    private final PoolSettings settings;
+    private final InstantSource clock;
+    private final Runnable onBreakerChange;
 
     Registry(Collection<Registration<?, ?>> registrations, PoolSettings settings, List<Gate> gates,
             InstantSource clock, Runnable onBreakerChange) {
         this.gates = new Gates(gates);
-        for (Registration<?, ?> registration : registrations) {
-            String name = registration.type().name();
-            types.put(name, registration);
-            Optional<BreakerPolicy> policy = registration.type().breaker()
-                    .or(() -> Optional.ofNullable(settings.breaker()));
-            policy.ifPresent(p -> breakers.put(name, new Breaker(name, p, clock, onBreakerChange)));
+        this.settings = settings;
+        this.clock = clock;
+        this.onBreakerChange = onBreakerChange;
+        registrations.forEach(this::add);
+    }
+
+    /** One type more, or, where there is one of that name, none. */
+    void add(Registration<?, ?> registration) {
+        String name = registration.type().name();
+        Optional<BreakerPolicy> policy = registration.type().breaker()
+                .or(() -> Optional.ofNullable(settings.breaker()));
+        policy.ifPresent(
+                p -> breakers.computeIfAbsent(name, _ -> new Breaker(name, p, clock, onBreakerChange)));
+        types.putIfAbsent(name, registration);
+    }
+
+    private List<Registration<?, ?>> all() {
+        synchronized (types) {
+            return List.copyOf(types.values());
         }
     }
 
@@ -40,7 +58,7 @@ final class Registry {
 
     /** The types that run on a group's workers. */
     Stream<Registration<?, ?>> in(String group) {
-        return types.values().stream().filter(registration -> registration.group().equals(group));
+        return all().stream().filter(registration -> registration.group().equals(group));
     }
 
     Optional<Breaker> breaker(String type) {
@@ -55,7 +73,7 @@ final class Registry {
     /** The types that may not start now, with the reason. */
     Map<String, String> held() {
         Map<String, String> held = new TreeMap<>();
-        types.keySet().forEach(type -> closed(type).ifPresent(reason -> held.put(type, reason)));
+        types().forEach(type -> closed(type).ifPresent(reason -> held.put(type, reason)));
         return held;
     }
 
@@ -68,10 +86,12 @@ final class Registry {
     }
 
     Set<String> types() {
-        return Collections.unmodifiableSet(types.keySet());
+        synchronized (types) {
+            return Collections.unmodifiableSet(new LinkedHashSet<>(types.keySet()));
+        }
     }
 
     String names() {
-        return types.isEmpty() ? "none" : String.join(", ", types.keySet());
+        return types.isEmpty() ? "none" : String.join(", ", types());
     }
 }

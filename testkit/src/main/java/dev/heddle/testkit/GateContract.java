@@ -1,8 +1,11 @@
 package dev.heddle.testkit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
@@ -56,6 +59,34 @@ abstract class GateContract extends PoolFixture {
         assertThat(held.await(LONG)).isEqualTo("done");
         assertThat(pool().stats().held()).isEmpty();
         assertThat(logged()).anyMatch(line -> line.contains("Jobs of type note may start again"));
+    }
+
+    @Test
+    void ofATypeWithABoundNoMoreRunAtOnce() throws Exception {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        open(builder().workers(8).handle(NOTE.atMost(2), (note, job) -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            Thread.sleep(2);
+            running.decrementAndGet();
+            return "done";
+        }));
+        List<JobHandle<String>> all = IntStream.range(0, 30).mapToObj(i -> submit("note " + i)).toList();
+        for (JobHandle<String> one : all) {
+            assertThat(one.await(LONG)).isEqualTo("done");
+        }
+        assertThat(most).hasValue(2);
+    }
+
+    @Test
+    void runOnceTheirTypeHasComeToAnOpenPool() throws Exception {
+        open(builder().handle(OTHER, (note, job) -> "fine"));
+        JobHandle<String> early = submit("early");
+        assertThat(pool().submit(OTHER, new Note("x")).await(LONG)).isEqualTo("fine");
+        assertThat(state(early)).isEqualTo(JobState.QUEUED);
+        pool().handle(NOTE, (note, job) -> "at last");
+        assertThat(early.await(LONG)).isEqualTo("at last");
+        assertThat(pool().types()).contains("note", "other");
     }
 
     @Test
