@@ -13,7 +13,8 @@ class ProcessArchitectureTest {
 
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command", "dev.heddle.conversation",
+            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command",
+                    "dev.heddle.conversation",
                     "dev.heddle.agent", "dev.heddle.batch");
 
     @Test
@@ -28,14 +29,16 @@ class ProcessArchitectureTest {
     @Test
     void conversationsKnowNeitherVendorsNorFiles() {
         noClasses().that().resideInAPackage("dev.heddle.conversation").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job", "java.nio.file..")
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job",
+                        "java.nio.file..")
                 .check(MODULE);
     }
 
     @Test
     void batchesKnowNothingOfWhoRunsThem() {
         noClasses().that().resideInAPackage("dev.heddle.batch").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process").check(MODULE);
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process")
+                .check(MODULE);
     }
 
     @Test

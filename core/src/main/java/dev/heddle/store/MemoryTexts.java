@@ -28,7 +28,8 @@ final class MemoryTexts {
 
     List<JobId> find(String text, int limit) {
         List<String> wanted = TextIndex.words(text);
-        return words.entrySet().stream().filter(entry -> !wanted.isEmpty() && entry.getValue().containsAll(wanted))
+        return words.entrySet().stream()
+                .filter(entry -> !wanted.isEmpty() && entry.getValue().containsAll(wanted))
                 .map(entry -> entry.getKey().job).filter(job -> table.find(job) != null).distinct()
                 .sorted(Comparator.reverseOrder()).limit(limit).toList();
     }

@@ -1,32 +1,33 @@
 package dev.heddle.agent;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import dev.heddle.conversation.Tally;
 import dev.heddle.conversation.Tokens;
 import dev.heddle.job.JobId;
+import dev.heddle.output.RunFiles;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Where a run's files are, below the home of its node:
+ * What an agent's run has in files besides those of every run:
  *
  * <pre>
- * agents/JOB/ATTEMPT/prompt.txt  events.jsonl[.gz]  errors.log  started.json  report.json
+ * runs/JOB/ATTEMPT/prompt.txt  events.jsonl[.gz]  started.json  report.json
  * </pre>
  *
- * Each attempt has its own, and none is ever written over.
+ * Each attempt has its own, and none is ever written over; {@code stdout.log} has the conversation as people read it.
  */
-record AgentFiles(Path home, JobId job, int attempt) {
+record AgentFiles(RunFiles run) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -49,12 +50,16 @@ record AgentFiles(Path home, JobId job, int attempt) {
         }
     }
 
-    private static Path ofJob(Path home, JobId job) {
-        return home.resolve("agents").resolve(job.toString());
+    JobId job() {
+        return run.job();
+    }
+
+    int attempt() {
+        return run.attempt();
     }
 
     Path directory() {
-        return ofJob(home, job).resolve(Integer.toString(attempt));
+        return run.directory();
     }
 
     Path prompt() {
@@ -63,10 +68,6 @@ record AgentFiles(Path home, JobId job, int attempt) {
 
     Transcript transcript() {
         return new Transcript(directory().resolve("events.jsonl"));
-    }
-
-    Path errors() {
-        return directory().resolve("errors.log");
     }
 
     private Path started() {
@@ -79,19 +80,20 @@ record AgentFiles(Path home, JobId job, int attempt) {
 
     /** The attempts of the job that came to start something here, newest first. */
     static List<AgentFiles> of(Path home, JobId job) throws IOException {
-        try (Stream<Path> attempts = Files.list(ofJob(home, job))) {
-            return attempts.map(path -> new AgentFiles(home, job, Integer.parseInt(path.getFileName().toString())))
-                    .filter(files -> Files.exists(files.started()))
-                    .sorted(Comparator.comparingInt(AgentFiles::attempt).reversed()).toList();
-        } catch (NoSuchFileException e) {
-            return List.of();
-        }
+        return RunFiles.of(home, job).stream().map(AgentFiles::new)
+                .filter(files -> Files.exists(files.started()))
+                .toList().reversed();
     }
 
     void begin(String text, Start start) throws IOException {
-        Files.createDirectories(directory());
         Files.writeString(prompt(), text);
         write(started(), start);
+    }
+
+    /** For the conversation as people read it; begun anew by whoever takes the run over. Appends, as it may be capped. */
+    Writer show() throws IOException {
+        Files.deleteIfExists(run.stdout());
+        return Files.newBufferedWriter(run.stdout(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     Start start() throws IOException {

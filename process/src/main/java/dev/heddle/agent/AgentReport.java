@@ -17,5 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param cost null where nobody knows
  * @param exitCode of the command
  */
-public record AgentReport(String text, Ending.@Nullable Reason reason, int attempt, @Nullable String session, Tokens tokens,
+public record AgentReport(String text, Ending.@Nullable Reason reason, int attempt, @Nullable String session,
+        Tokens tokens,
         @Nullable Tokens ofSession, @Nullable Cost cost, int exitCode, Instant startedAt, Instant endedAt) {}

@@ -1,37 +1,51 @@
 package dev.heddle.agent;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
+import dev.heddle.command.Workshop;
 import dev.heddle.conversation.Prices;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobId;
+import dev.heddle.output.RunFiles;
+import dev.heddle.pool.Gate;
+import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
-import dev.heddle.process.EnvironmentRules;
-import dev.heddle.process.Processes;
-import dev.heddle.process.Tools;
-import dev.heddle.process.Variable;
+import dev.heddle.pool.PoolClosedException;
 import dev.heddle.search.TextIndex;
+import dev.heddle.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The agents of one node.
  *
  * {@snippet :
- * Agents agents = new Agents(home, new Agents.Surroundings(processes, EnvironmentRules.standard(), clock),
- *         new Agents.Books(purse, store, Prices.standard()));
- * try (Pool pool = agents.add(reviewer, Pool.on(store)).gate(purse).open()) {
+ * Agents agents = new Agents(workshop, new Agents.Books(purse, store, Prices.standard()), clock);
+ * try (Pool pool = agents.add(reviewer, Pool.on(store)).open()) {
  *     AgentReport report = pool.submit(reviewer.type(), AgentTask.of("Review it.")).await(Duration.ofHours(1));
  * }
  * }
  */
-public final class Agents {
+public final class Agents implements Gate {
 
-    private final Path home;
-    private final Surroundings surroundings;
+    private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final Workshop workshop;
     private final Books books;
-
-    /** What agents find around them. */
-    public record Surroundings(Processes processes, EnvironmentRules environment, InstantSource clock) {}
+    private final InstantSource clock;
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final Set<PoolBuilder> gated = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
      * What is kept of agents besides their files.
@@ -40,36 +54,80 @@ public final class Agents {
      */
     public record Books(Purse purse, TextIndex texts, Prices prices) {}
 
-    public Agents(Path home, Surroundings surroundings, Books books) {
-        this.home = home.toAbsolutePath().normalize();
-        this.surroundings = surroundings;
+    public Agents(Workshop workshop, Books books, InstantSource clock) {
+        this.workshop = workshop;
         this.books = books;
+        this.clock = clock;
     }
 
     /**
-     * Lets the pool run jobs of this agent.
+     * Lets the pool run jobs of this agent, as long as there is a budget for them.
      *
-     * @throws dev.heddle.process.LaunchException where its program is missing
+     * @throws dev.heddle.process.LaunchException where its program, or a tool that it needs, is missing
      */
     public PoolBuilder add(Agent agent, PoolBuilder pool) {
+        require(agent);
+        if (gated.add(pool)) {
+            pool.gate(this);
+        }
+        names.add(agent.name());
+        return pool.handle(agent.type().stopWithin(workshop.stopTime()), handler(agent));
+    }
+
+    /** Lets a pool that is open run jobs of this agent; it must have been built with this as a gate. */
+    public void add(Agent agent, Pool pool) {
+        require(agent);
+        names.add(agent.name());
+        pool.handle(agent.type().stopWithin(workshop.stopTime()), handler(agent));
+    }
+
+    private JobHandler<AgentTask, AgentReport> handler(Agent agent) {
+        return (task, job) -> new AgentAttempt(this, agent, task, job).run();
+    }
+
+    /** Agents wait while there is no budget for them, or too little memory or disk for another process. */
+    @Override
+    public Optional<String> closed(String type) {
+        return names.contains(type) ? books.purse.closed(type).or(workshop.processes()::shortage)
+                : Optional.empty();
+    }
+
+    /**
+     * Ends runs that outlived their node and that nobody will take over: their job has ended meanwhile, or is gone. To be
+     * called when the pool is open, and now and then.
+     */
+    public void reap(Function<JobId, Optional<Job>> jobs) {
+        try {
+            workshop.leftRunning().stream()
+                    .filter(files -> jobs.apply(files.job()).map(job -> job.state().isFinal()).orElse(true))
+                    .forEach(this::reap);
+        } catch (StoreException | PoolClosedException e) {
+            LOG.debug("Not now", e);
+        }
+    }
+
+    private void reap(RunFiles files) {
+        LOG.info("Ending what runs for job {}, attempt {}: nobody waits for it any more", files.job(),
+                files.attempt());
+        AgentProcess.find(files.directory()).ifPresent(process -> process.stop(GRACE));
+        workshop.abandon(files);
+    }
+
+    /** Makes sure that what it needs is there. */
+    private void require(Agent agent) {
         if (agent.call().program().isEmpty()) {
             throw new IllegalArgumentException("the agent '" + agent.name() + "' has no program to call");
         }
-        Tools.require(List.of(agent.call().program().getFirst()), environment(agent, Map.of()));
-        return pool.handle(agent.type(), (task, job) -> new AgentAttempt(this, agent, task, job).run());
+        workshop.require(agent.setting(), List.of(agent.call().program().getFirst()));
+        workshop.require(agent.setting(), agent.setting().environment().tools());
     }
 
-    Map<String, String> environment(Agent agent, Map<Variable, String> told) {
-        return surroundings.environment.allowing(agent.adapter().variables()).environment(System.getenv(), told,
-                agent.place().environment());
+    Workshop workshop() {
+        return workshop;
     }
 
     Path home() {
-        return home;
-    }
-
-    Processes processes() {
-        return surroundings.processes;
+        return workshop.settings().home();
     }
 
     TextIndex texts() {
@@ -77,7 +135,7 @@ public final class Agents {
     }
 
     InstantSource clock() {
-        return surroundings.clock;
+        return clock;
     }
 
     Purse purse() {

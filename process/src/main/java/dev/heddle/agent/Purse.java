@@ -68,7 +68,8 @@ public final class Purse implements Gate {
     @Override
     public Optional<String> closed(String type) {
         return standings().stream().filter(standing -> concerns(standing.budget().scope(), type))
-                .filter(standing -> standing.state() == Standing.State.CLOSED).findFirst().map(Standing::toString);
+                .filter(standing -> standing.state() == Standing.State.CLOSED).findFirst()
+                .map(Standing::toString);
     }
 
     private static boolean concerns(Scope scope, String type) {
@@ -83,7 +84,8 @@ public final class Purse implements Gate {
     public synchronized List<Standing> standings() {
         Instant now = clock.instant();
         refresh(now);
-        List<Standing> standings = budgets.stream().map(budget -> Standing.of(budget, spending.values(), now)).toList();
+        List<Standing> standings = budgets.stream().map(budget -> Standing.of(budget, spending.values(), now))
+                .toList();
         standings.forEach(this::say);
         return standings;
     }

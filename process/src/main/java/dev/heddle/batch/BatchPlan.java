@@ -28,8 +28,9 @@ public record BatchPlan(String name, PromptTemplate template, List<Unit> units, 
      */
     public static BatchPlan of(String name, PromptTemplate template, Source source) {
         if (!NAME.matcher(name).matches()) {
-            throw new BatchException("'" + name + "' cannot be the name of a batch; use letters, digits, '.', '_' and '-', "
-                    + "100 at most");
+            throw new BatchException(
+                    "'" + name + "' cannot be the name of a batch; use letters, digits, '.', '_' and '-', "
+                            + "100 at most");
         }
         List<Unit> all = Units.read(source);
         Map<String, Unit> byId = new LinkedHashMap<>();

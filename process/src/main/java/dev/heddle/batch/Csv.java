@@ -123,7 +123,8 @@ final class Csv {
             at++;
         }
         if (peek() != '\n') {
-            throw wrong(start, "there is something behind a closing quote; a quote within quotes is written twice");
+            throw wrong(start,
+                    "there is something behind a closing quote; a quote within quotes is written twice");
         }
         at++;
         line++;

@@ -43,7 +43,8 @@ public sealed interface Source {
         if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
             return new JsonLines(file);
         }
-        throw new BatchException("'" + given + "' is no list of units; it must end in .jsonl or .csv, or be a glob such as "
-                + "src/**/*.java");
+        throw new BatchException(
+                "'" + given + "' is no list of units; it must end in .jsonl or .csv, or be a glob such as "
+                        + "src/**/*.java");
     }
 }

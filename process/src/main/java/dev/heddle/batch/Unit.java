@@ -17,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 public record Unit(String origin, JsonNode payload) {
 
     /** The order of fields makes no other unit. */
-    private static final ObjectWriter CANONICAL = JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+    private static final ObjectWriter CANONICAL = JsonMapper.builder()
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .build().writer();
 
     public Unit {

@@ -22,7 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Reads units, strictly: what is wrong with one line is said before any unit has run. */
 final class Units {
 
-    private static final JsonMapper JSON = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
     private Units() {}
@@ -34,9 +35,10 @@ final class Units {
             case Source.Glob(Path directory, String pattern) -> files(directory, pattern);
         };
         if (units.isEmpty()) {
-            throw new BatchException(source + " has no units" + (source instanceof Source.Glob(Path directory, String _)
-                    ? "; no file below " + directory + " has such a name"
-                    : ""));
+            throw new BatchException(source + " has no units"
+                    + (source instanceof Source.Glob(Path directory, String _)
+                            ? "; no file below " + directory + " has such a name"
+                            : ""));
         }
         return units;
     }
@@ -69,7 +71,8 @@ final class Units {
         try {
             return new Unit(origin, JSON.readTree(json));
         } catch (JacksonException e) {
-            throw new BatchException(origin + " is not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
+            throw new BatchException(
+                    origin + " is not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
         }
     }
 
@@ -80,14 +83,16 @@ final class Units {
             Files.walkFileTree(directory, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path entered, BasicFileAttributes attributes) {
-                    return entered.endsWith(".git") || entered.endsWith(".heddle") ? FileVisitResult.SKIP_SUBTREE
+                    return entered.endsWith(".git") || entered.endsWith(".heddle")
+                            ? FileVisitResult.SKIP_SUBTREE
                             : FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     Path relative = directory.relativize(file);
-                    if (attributes.isRegularFile() && matchers.stream().anyMatch(matcher -> matcher.matches(relative))) {
+                    if (attributes.isRegularFile()
+                            && matchers.stream().anyMatch(matcher -> matcher.matches(relative))) {
                         found.add(relative);
                     }
                     return FileVisitResult.CONTINUE;
@@ -110,6 +115,7 @@ final class Units {
 
     private static Unit unit(Path file) {
         String path = file.toString().replace('\\', '/');
-        return new Unit(path, JSON.createObjectNode().put("path", path).put("name", file.getFileName().toString()));
+        return new Unit(path,
+                JSON.createObjectNode().put("path", path).put("name", file.getFileName().toString()));
     }
 }

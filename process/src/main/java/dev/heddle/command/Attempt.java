@@ -3,23 +3,17 @@ package dev.heddle.command;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.heddle.command.Command.Place;
 import dev.heddle.command.Command.Step;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
-import dev.heddle.output.Artifacts.Collected;
-import dev.heddle.output.Capture;
 import dev.heddle.output.OutputReader;
 import dev.heddle.output.RunFiles;
 import dev.heddle.process.Exit;
@@ -29,11 +23,6 @@ import dev.heddle.process.LaunchException;
 import dev.heddle.process.Output;
 import dev.heddle.process.RunningProcess;
 import dev.heddle.process.Variable;
-import dev.heddle.run.Run;
-import dev.heddle.run.Run.Artifact;
-import dev.heddle.run.Run.Work;
-import dev.heddle.worktree.Worktree;
-import dev.heddle.worktree.WorktreeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -52,7 +41,6 @@ final class Attempt {
     private final @Nullable JsonNode payload;
     private final JobContext job;
     private @Nullable RunningProcess running;
-    private @Nullable Worktree tree;
     private @Nullable Integer exitCode;
 
     /** The payload is null for a command that is told nothing. */
@@ -65,71 +53,40 @@ final class Attempt {
 
     @Nullable
     JsonNode run() throws IOException {
-        RunFiles files = workshop.records().begin(job.id(), job.attempt());
-        Capture capture = new Capture(files, workshop.settings().outputLimit());
+        Site site = workshop.begin(command.setting(), job);
+        RunFiles files = site.files();
         try {
             if (payload != null) {
                 Files.write(files.payload(), JSON.writeValueAsBytes(payload));
             }
-            Path directory = directory();
+            site.enter();
             job.cancellation().onCancel(this::stop);
             for (Step step : command.steps()) {
-                run(step, launch(step, directory, files), capture, files);
+                run(step, launch(step, site), site);
             }
             return result(files);
         } catch (LaunchException e) {
             exitCode = e.kind().exitCode();
-            throw translated(e.kind().isTransient(), e);
-        } catch (WorktreeException e) {
-            throw translated(e.kind() == WorktreeException.Kind.TROUBLE, e);
+            throw Site.refused(e);
         } finally {
-            uninterrupted(() -> cleanUp(files, capture));
+            site.leave(exitCode, null);
         }
     }
 
-    private static JobException translated(boolean mayPass, RuntimeException e) {
-        String message = String.valueOf(e.getMessage());
-        return mayPass ? JobException.transientFailure(message, e) : JobException.permanent(message, e);
-    }
-
-    private Path directory() {
-        return switch (command.place()) {
-            case Place.Directory(Path path) -> path;
-            case Place.Worktree(Path repository, String ref) -> {
-                tree = workshop.worktrees().take(repository, ref, job.id(), job.attempt());
-                yield tree.path();
-            }
-        };
-    }
-
-    private Launch launch(Step step, Path directory, RunFiles files) {
-        Map<Variable, String> told = new EnumMap<>(
-                Map.of(Variable.JOB_ID, job.id().toString(), Variable.WORKER_ID,
-                        job.worker(), Variable.ATTEMPT, Integer.toString(job.attempt()), Variable.RESULT_PATH,
-                        files.result().toString()));
-        if (payload != null) {
-            told.put(Variable.PAYLOAD_PATH, files.payload().toString());
-        }
-        if (tree != null) {
-            told.put(Variable.WORKTREE_PATH, directory.toString());
-        }
-        Path config = workshop.settings().config();
-        if (config != null) {
-            told.put(Variable.CONFIG_PATH, config.toString());
-        }
-        Launch launch = Launch.of("job " + job.id() + "/" + job.attempt(), step.line())
-                .environment(workshop.settings().environment().allowing(command.environment().allowed())
-                        .environment(System.getenv(), told, command.environment().variables()))
+    private Launch launch(Step step, Site site) {
+        RunFiles files = site.files();
+        return site
+                .launch(step.line(), payload == null ? Map.of()
+                        : Map.of(Variable.PAYLOAD_PATH, files.payload().toString()))
                 .input(payload == null ? Input.none() : Input.from(files.payload()))
                 .output(Output.to(files.stdout())).errors(Output.to(files.stderr()));
-        return tree == null ? launch.in(directory) : launch.inOwn(directory);
     }
 
-    private void run(Step step, Launch launch, Capture capture, RunFiles files) throws IOException {
+    private void run(Step step, Launch launch, Site site) throws IOException {
         requireGoingOn();
         RunningProcess process = start(launch);
         job.log().info("Started {} {}: {}", step.name(), process.identity().pid(), step.line());
-        Exit exit = await(process, capture);
+        Exit exit = await(process, site);
         exitCode = exit.code();
         job.log().info("Ended {} {}: {}", step.name(), process.identity().pid(), exit);
         if (exit.stopped()) {
@@ -137,7 +94,7 @@ final class Attempt {
             throw stopped();
         }
         if (!exit.isClean()) {
-            throw failure(step, exit, files);
+            throw failure(step, exit, site.files());
         }
     }
 
@@ -173,13 +130,13 @@ final class Attempt {
                         + "); it is not run again by itself, as nobody knows what it has done");
     }
 
-    private Exit await(RunningProcess process, Capture capture) throws IOException {
+    private Exit await(RunningProcess process, Site site) throws IOException {
         CompletableFuture<Exit> exit = process.exit().toCompletableFuture();
         while (true) {
             try {
                 return exit.get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                if (capture.check()) {
+                if (site.check()) {
                     job.heartbeat();
                 }
             } catch (InterruptedException e) {
@@ -217,67 +174,5 @@ final class Attempt {
                     "the result that the command wrote is no JSON: " + e.getOriginalMessage(),
                     e);
         }
-    }
-
-    /**
-     * On a thread of its own, which nobody interrupts: an interrupt would close the files that are being written. The
-     * caller waits all the same, and has its interrupt back afterwards.
-     */
-    private static void uninterrupted(Runnable action) {
-        Thread thread = Thread.ofPlatform().daemon().name("heddle-clean-up").start(action);
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Each part for itself: what fails is logged and keeps nothing else from being done. */
-    private void cleanUp(RunFiles files, Capture capture) {
-        boolean cut = Boolean.TRUE.equals(guarded("the output could not be capped", capture::finish));
-        List<Artifact> artifacts = guarded("artifacts could not be copied", () -> artifacts(files));
-        Work work = guarded("its worktree could not be given back", this::giveBack);
-        Run run = workshop.records().run(files);
-        guarded("its record could not be kept", () -> {
-            workshop.records().end(files, new Run(run.job(), run.attempt(), run.place(), exitCode, work,
-                    artifacts == null ? List.of() : artifacts, cut));
-            return null;
-        });
-    }
-
-    private interface Part<T> {
-        @Nullable
-        T run() throws IOException;
-    }
-
-    private <T> @Nullable T guarded(String otherwise, Part<T> part) {
-        try {
-            return part.run();
-        } catch (IOException | RuntimeException e) {
-            job.log().warn("Clean-up of job {}: {}: {}", job.id(), otherwise, e.getMessage());
-            return null;
-        }
-    }
-
-    private List<Artifact> artifacts(RunFiles files) throws IOException {
-        Path from = tree != null ? tree.path()
-                : command.place() instanceof Place.Directory(Path path) ? path : null;
-        if (from == null || !Files.isDirectory(from)) {
-            return List.of();
-        }
-        Collected collected = command.artifacts().collect(from, files.artifacts());
-        collected.refused().forEach(refused -> job.log().warn("Artifact refused: {}", refused));
-        return collected.artifacts();
-    }
-
-    private @Nullable Work giveBack() {
-        return tree == null ? null : workshop.worktrees().giveBack(tree).map(Records::work).orElse(null);
     }
 }

@@ -3,15 +3,12 @@ package dev.heddle.command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import dev.heddle.job.JobType;
-import dev.heddle.output.Artifacts;
+import dev.heddle.template.Template;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -28,14 +25,11 @@ import tools.jackson.databind.JsonNode;
  *
  * @param type its name, and the rules that its jobs run by
  * @param steps the command lines
- * @param place where they run
- * @param environment what they find there
- * @param artifacts the files that are copied out when it has ended, whether well or not
+ * @param setting where they run, what they find there, and what is copied out
  * @param permanentExits the exit codes after which it is not tried again
  */
-public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Place place,
-        Environment environment,
-        Artifacts artifacts, Set<Integer> permanentExits) {
+public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Setting setting,
+        Set<Integer> permanentExits) {
 
     /** The name of the step that the job is about. */
     public static final String COMMAND = "command";
@@ -55,43 +49,11 @@ public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Place 
             if (line.isEmpty() || line.getFirst().isBlank()) {
                 throw new IllegalArgumentException("the " + name + " has no program to run");
             }
-            if (Template.hasFields(line.getFirst())) {
+            if (new Template(line.getFirst()).hasFields()) {
                 throw new IllegalArgumentException("the program of the " + name
                         + " must not come from the payload, or whoever submits a job could run anything: "
                         + line.getFirst());
             }
-        }
-    }
-
-    /** Where a command runs. */
-    public sealed interface Place {
-
-        /** In a directory that it shares with others. */
-        record Directory(Path path) implements Place {}
-
-        /**
-         * In a git worktree of its own.
-         *
-         * @param ref what is checked out: a branch, a tag, a commit; may have {@code {{field}}} in it
-         */
-        record Worktree(Path repository, String ref) implements Place {}
-    }
-
-    /**
-     * What a command finds around it.
-     *
-     * @param variables set for it, over what is inherited
-     * @param allowed patterns of variables that it inherits though they look like secrets
-     * @param tools programs that must be on the PATH when the node starts
-     */
-    public record Environment(Map<String, String> variables, Set<String> allowed, List<String> tools) {
-
-        public static final Environment PLAIN = new Environment(Map.of(), Set.of(), List.of());
-
-        public Environment {
-            variables = Map.copyOf(variables);
-            allowed = Set.copyOf(allowed);
-            tools = List.copyOf(tools);
         }
     }
 
@@ -107,17 +69,25 @@ public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Place 
 
     public static Command of(String type, List<String> line) {
         return new Command(JobType.of(type, JsonNode.class, JsonNode.class), List.of(new Step(COMMAND, line)),
-                new Place.Directory(Path.of("").toAbsolutePath()), Environment.PLAIN, Artifacts.of(List.of()),
-                PERMANENT);
+                Setting.here(), PERMANENT);
     }
 
     public String name() {
         return type.name();
     }
 
+    /** The same for jobs of another type. */
+    public Command named(String other) {
+        JobType<JsonNode, JsonNode> renamed = JobType.of(other, JsonNode.class, JsonNode.class);
+        renamed = type.retry().map(renamed::retry).orElse(renamed);
+        renamed = type.timeout().map(renamed::timeout).orElse(renamed);
+        renamed = type.stallAfter().map(renamed::stallAfter).orElse(renamed);
+        return new Command(renamed, steps, setting, permanentExits);
+    }
+
     /** Changes the rules of the type: retries, breaker, stall time, group. */
     public Command type(UnaryOperator<JobType<JsonNode, JsonNode>> change) {
-        return new Command(change.apply(type), steps, place, environment, artifacts, permanentExits);
+        return new Command(change.apply(type), steps, setting, permanentExits);
     }
 
     /** The most one attempt may take, all its steps together. */
@@ -127,16 +97,17 @@ public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Place 
 
     /** Runs in this directory. */
     public Command directory(Path path) {
-        return in(new Place.Directory(path.toAbsolutePath().normalize()));
+        return setting(now -> now.directory(path));
     }
 
     /** Runs in a git worktree of its own, made of this repository at this ref. */
     public Command worktree(Path repository, String ref) {
-        return in(new Place.Worktree(repository.toAbsolutePath().normalize(), ref));
+        return setting(now -> now.worktree(repository, ref));
     }
 
-    private Command in(Place newPlace) {
-        return new Command(type, steps, newPlace, environment, artifacts, permanentExits);
+    /** Changes where it runs, and what it finds there. */
+    public Command setting(UnaryOperator<Setting> change) {
+        return new Command(type, steps, change.apply(setting), permanentExits);
     }
 
     /** Run before the command: makes what it needs. */
@@ -152,48 +123,37 @@ public record Command(JobType<JsonNode, JsonNode> type, List<Step> steps, Place 
     private Command with(Step step, int at) {
         List<Step> more = new ArrayList<>(steps);
         more.add(at, step);
-        return new Command(type, more, place, environment, artifacts, permanentExits);
+        return new Command(type, more, setting, permanentExits);
     }
 
     public Command env(String variable, String value) {
-        Map<String, String> more = new LinkedHashMap<>(environment.variables);
-        more.put(variable, value);
-        return around(new Environment(more, environment.allowed, environment.tools));
+        return setting(now -> now.env(variable, value));
     }
 
     /** Lets it inherit variables that look like secrets: names, with {@code *} for any characters. */
     public Command allow(String... patterns) {
-        Set<String> more = new LinkedHashSet<>(environment.allowed);
-        more.addAll(List.of(patterns));
-        return around(new Environment(environment.variables, more, environment.tools));
+        return setting(now -> now.allow(patterns));
     }
 
     /** Programs that it needs; where one is missing the node does not start. */
     public Command tools(String... names) {
-        return around(new Environment(environment.variables, environment.allowed, List.of(names)));
-    }
-
-    private Command around(Environment newEnvironment) {
-        return new Command(type, steps, place, newEnvironment, artifacts, permanentExits);
+        return setting(now -> now.tools(names));
     }
 
     /** The files to copy out, by globs within its working directory. */
     public Command artifacts(String... globs) {
-        return new Command(type, steps, place, environment, Artifacts.of(List.of(globs)), permanentExits);
+        return setting(now -> now.artifacts(globs));
     }
 
     /** The exit codes after which a job is not tried again; 2 and 3 unless told otherwise. */
     public Command permanentExits(Integer... codes) {
-        return new Command(type, steps, place, environment, artifacts, Set.of(codes));
+        return new Command(type, steps, setting, Set.of(codes));
     }
 
     /** For one job: with the fields of its payload. */
     Command filled(JsonNode payload) {
-        List<Step> filled = steps.stream().map(step -> new Step(step.name, Template.fill(step.line, payload)))
-                .toList();
-        Place there = place instanceof Place.Worktree(Path repository, String ref)
-                ? new Place.Worktree(repository, Template.fill(ref, payload))
-                : place;
-        return new Command(type, filled, there, environment, artifacts, permanentExits);
+        List<Step> filled = steps.stream()
+                .map(step -> new Step(step.name, Arguments.fill(step.line, payload))).toList();
+        return new Command(type, filled, setting.filled(payload), permanentExits);
     }
 }

@@ -21,6 +21,7 @@ import dev.heddle.worktree.Owner;
 import dev.heddle.worktree.SavedWork;
 import dev.heddle.worktree.WorktreeException;
 import dev.heddle.worktree.Worktrees;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,18 @@ final class Records {
         return files;
     }
 
+    /** An attempt takes over what another one began. */
+    RunFiles resume(JobId job, int attempt) {
+        RunFiles files = new RunFiles(home, job, attempt);
+        active.add(files);
+        return files;
+    }
+
+    /** An attempt leaves its run to whoever comes next. */
+    void leave(RunFiles files) {
+        active.remove(files);
+    }
+
     boolean isActive(RunFiles files) {
         return active.contains(files);
     }
@@ -67,6 +80,15 @@ final class Records {
             files.end();
         } finally {
             active.remove(files);
+        }
+    }
+
+    /** An attempt that nobody saw to has ended. */
+    void endUnseen(RunFiles files, @Nullable Work work) {
+        try {
+            end(files, work == null ? run(files) : run(files).with(work));
+        } catch (IOException | StoreException e) {
+            LOG.warn("The record of {} could not be kept: {}", files.directory(), e.getMessage());
         }
     }
 
@@ -96,6 +118,9 @@ final class Records {
     void recover() {
         try {
             for (RunFiles files : RunFiles.unended(home)) {
+                if (files.outlives()) {
+                    continue;
+                }
                 Work work = found.get(files);
                 end(files, work == null ? run(files) : run(files).with(work));
             }

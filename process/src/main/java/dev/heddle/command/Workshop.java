@@ -10,20 +10,26 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.heddle.job.JobContext;
 import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobId;
 import dev.heddle.output.Capture;
 import dev.heddle.output.OutputHome;
 import dev.heddle.output.RunFiles;
+import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
 import dev.heddle.process.Tools;
+import dev.heddle.process.Variable;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.worktree.Owner;
 import dev.heddle.worktree.Worktrees;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,7 +128,8 @@ public final class Workshop implements AutoCloseable {
             Worktrees worktrees = Worktrees.open(settings.worktrees);
             open.push(worktrees);
             Records records = new Records(settings, archive);
-            worktrees.sweep(path -> !processes.inside(path).isEmpty(), records::found);
+            worktrees.sweep((path, owner) -> !processes.inside(path).isEmpty()
+                    || outlives(settings.home, owner), records::found);
             records.recover();
             Thread tidying = Thread.ofPlatform().daemon().name("heddle-workshop")
                     .start(() -> keepTidy(records));
@@ -132,6 +139,11 @@ public final class Workshop implements AutoCloseable {
             close(open);
             throw e;
         }
+    }
+
+    private static boolean outlives(Path home, Owner owner) {
+        JobId job = owner.job();
+        return job != null && new RunFiles(home, job, owner.attempt()).outlives();
     }
 
     private static void keepTidy(Records records) {
@@ -170,11 +182,58 @@ public final class Workshop implements AutoCloseable {
      * @throws dev.heddle.process.LaunchException where a tool that it needs is missing
      */
     public PoolBuilder add(Command command, PoolBuilder pool) {
-        Tools.require(command.environment().tools(),
-                settings.environment.allowing(command.environment().allowed()).environment(System.getenv(),
-                        Map.of(),
-                        command.environment().variables()));
+        require(command.setting(), command.setting().environment().tools());
         return held(command.name(), pool).handle(command.type().stopWithin(stopTime()), handler(command));
+    }
+
+    /** Lets a pool that is open run jobs of this command. */
+    public void add(Command command, Pool pool) {
+        require(command.setting(), command.setting().environment().tools());
+        pool.handle(command.type().stopWithin(stopTime()), handler(command));
+    }
+
+    /**
+     * Makes sure that these programs are there.
+     *
+     * @throws dev.heddle.process.LaunchException where one is missing
+     */
+    public void require(Setting setting, List<String> programs) {
+        Tools.require(programs, environment(setting, Map.of()));
+    }
+
+    /** What a process finds in its environment. */
+    Map<String, String> environment(Setting setting, Map<Variable, String> told) {
+        return settings.environment.allowing(setting.environment().allowed()).environment(System.getenv(),
+                told,
+                setting.environment().variables());
+    }
+
+    /** A run begins: from now on somebody will find it, whatever happens. */
+    public Site begin(Setting setting, JobContext job) throws IOException {
+        return new Site(this, setting, job, records.begin(job.id(), job.attempt()));
+    }
+
+    /** A run that another attempt of the job began, perhaps on a node that is gone, and left at work. */
+    public Site resume(Setting setting, JobContext job, int attempt) {
+        return new Site(this, setting, job, records.resume(job.id(), attempt));
+    }
+
+    /** Runs that outlive their node, and that no attempt here sees to. */
+    public List<RunFiles> leftRunning() {
+        try {
+            return RunFiles.unended(settings.home).stream().filter(RunFiles::outlives)
+                    .filter(files -> !records.isActive(files)).toList();
+        } catch (IOException e) {
+            LOG.warn("Cannot look for runs that were left: {}", e.getMessage());
+            return List.of();
+        }
+    }
+
+    /** Nobody sees to the run any more, and its processes have ended: what it changed is kept, and its record. */
+    public void abandon(RunFiles files) {
+        worktrees.find(files.job(), files.attempt()).flatMap(worktrees::giveBack)
+                .ifPresentOrElse(saved -> records.endUnseen(files, Records.work(saved)),
+                        () -> records.endUnseen(files, null));
     }
 
     /** Lets the pool run command lines that come with the job, see {@link FreeCommand}. */
@@ -193,15 +252,15 @@ public final class Workshop implements AutoCloseable {
     }
 
     /** Until it is killed, and a while to save what it did. */
-    private Duration stopTime() {
+    public Duration stopTime() {
         return settings.processes.grace().plusSeconds(5);
     }
 
-    Settings settings() {
+    public Settings settings() {
         return settings;
     }
 
-    Processes processes() {
+    public Processes processes() {
         return processes;
     }
 

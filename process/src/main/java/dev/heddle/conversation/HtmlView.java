@@ -56,7 +56,8 @@ public final class HtmlView {
     }
 
     private static String style() {
-        try (InputStream in = Objects.requireNonNull(HtmlView.class.getResourceAsStream("conversation.css"))) {
+        try (InputStream in = Objects
+                .requireNonNull(HtmlView.class.getResourceAsStream("conversation.css"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -105,7 +106,8 @@ public final class HtmlView {
     private void result(Totals totals) {
         if (totals.result() != null) {
             open("section", totals.result().success() ? "turn done" : "turn failed");
-            element("h2", "who", totals.result().success() ? "done" : "failed (" + totals.result().how() + ")");
+            element("h2", "who",
+                    totals.result().success() ? "done" : "failed (" + totals.result().how() + ")");
             element("pre", "text", totals.text());
             close("section");
         }

@@ -20,7 +20,8 @@ final class Plain {
 
     /** Direction marks, which make text read as what it is not. */
     private static boolean isMark(int c) {
-        return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || Character.getType(c) == Character.SURROGATE;
+        return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)
+                || Character.getType(c) == Character.SURROGATE;
     }
 
     /** The first lines, and how many there are besides. */

@@ -53,7 +53,8 @@ public final class TextView {
                 speak("agent", called.under());
                 block("  ▸ ", called.tool() + " " + shortened(called.input().toString()), OUTPUT_LINES);
             }
-            case Answered answered -> block(answered.failed() ? "    ✗ " : "    ← ", answered.output(), OUTPUT_LINES);
+            case Answered answered ->
+                block(answered.failed() ? "    ✗ " : "    ← ", answered.output(), OUTPUT_LINES);
             case Noticed noticed -> block("! ", noticed.text(), OUTPUT_LINES);
             case Limited limited -> block("! ", "rate limit: " + limited.status()
                     + (limited.until() == null ? "" : " until " + limited.until()), OUTPUT_LINES);

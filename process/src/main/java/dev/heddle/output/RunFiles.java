@@ -14,7 +14,7 @@ import dev.heddle.process.FileTree;
  *
  * <pre>
  * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json
- * running/JOB.ATTEMPT   while it runs
+ * running/JOB.ATTEMPT   while it runs; not empty where it outlives its node
  * artifacts/JOB/ATTEMPT/…
  * </pre>
  */
@@ -24,6 +24,18 @@ public record RunFiles(Path home, JobId job, int attempt) {
 
     public Path directory() {
         return home.resolve("runs").resolve(job.toString()).resolve(Integer.toString(attempt));
+    }
+
+    /** The attempts of a job that have files, oldest first. */
+    public static List<RunFiles> of(Path home, JobId job) throws IOException {
+        Path directory = home.resolve("runs").resolve(job.toString());
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> attempts = Files.list(directory)) {
+            return attempts.map(attempt -> Integer.parseInt(attempt.getFileName().toString())).sorted()
+                    .map(attempt -> new RunFiles(home, job, attempt)).toList();
+        }
     }
 
     public Path artifacts() {
@@ -55,6 +67,25 @@ public record RunFiles(Path home, JobId job, int attempt) {
         Files.createDirectories(directory());
         Files.createDirectories(home.resolve(RUNNING));
         Files.write(mark(), new byte[0]);
+    }
+
+    /** The mark says that the run goes on when its node ends, and who takes it over will end it. */
+    public void outlive() throws IOException {
+        Files.writeString(mark(), "outlives its node");
+    }
+
+    /** Whether it has begun and not ended. */
+    public boolean isUnended() {
+        return Files.exists(mark());
+    }
+
+    /** Whether it goes on without the node that began it. */
+    public boolean outlives() {
+        try {
+            return Files.size(mark()) > 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Takes the mark away. */

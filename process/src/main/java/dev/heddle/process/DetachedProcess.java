@@ -83,13 +83,16 @@ public final class DetachedProcess {
      */
     public static DetachedProcess start(Path directory, Launch launch, Duration limit) {
         Platform platform = Platform.here();
-        Path program = Tools.locate(launch.command().getFirst(), launch.place().directory(), launch.environment());
+        Path program = Tools.locate(launch.command().getFirst(), launch.place().directory(),
+                launch.environment());
         Mark mark = Mark.random();
         Entry entry = new Entry(mark.toString(), launch.run(), platform.machine(),
                 launch.place().directory().toAbsolutePath().toString());
         ProcessBuilder builder = new ProcessBuilder(commandLine(mark, directory, program, launch, limit))
-                .directory(launch.place().directory().toFile()).redirectInput(ProcessBuilder.Redirect.from(nothing()))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
+                .directory(launch.place().directory().toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(nothing()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
         builder.environment().putAll(launch.environment());
         builder.environment().put(Mark.VARIABLE, mark.toString());
@@ -108,21 +111,24 @@ public final class DetachedProcess {
         return new File("/dev/null");
     }
 
-    private static List<String> commandLine(Mark mark, Path directory, Path program, Launch launch, Duration limit) {
+    private static List<String> commandLine(Mark mark, Path directory, Path program, Launch launch,
+            Duration limit) {
         List<String> line = new ArrayList<>();
         String path = launch.environment().getOrDefault("PATH", "") + ":/usr/bin:/bin:/usr/sbin:/sbin";
         Tools.find("prlimit", path).ifPresent(tool -> line.addAll(List.of(tool.toString(),
                 "--rttime=" + mark.value() + ":")));
         Tools.find("setsid", path).ifPresent(tool -> line.add(tool.toString()));
         line.addAll(List.of("/bin/sh", "-c", WRAPPER, "heddle", directory.toAbsolutePath().toString(),
-                Long.toString(Math.max(1, limit.toSeconds())), input(launch), output(launch.streams().output()),
+                Long.toString(Math.max(1, limit.toSeconds())), input(launch),
+                output(launch.streams().output()),
                 output(launch.streams().errors()), program.toString()));
         line.addAll(launch.command().subList(1, launch.command().size()));
         return line;
     }
 
     private static String input(Launch launch) {
-        return launch.streams().input() instanceof Input.FromFile(Path file) ? file.toAbsolutePath().toString()
+        return launch.streams().input() instanceof Input.FromFile(Path file)
+                ? file.toAbsolutePath().toString()
                 : "/dev/null";
     }
 
@@ -145,7 +151,8 @@ public final class DetachedProcess {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | JacksonException e) {
-            throw new IllegalStateException("cannot read " + directory.resolve(FILE) + ": " + e.getMessage(), e);
+            throw new IllegalStateException("cannot read " + directory.resolve(FILE) + ": " + e.getMessage(),
+                    e);
         }
     }
 
@@ -212,7 +219,8 @@ public final class DetachedProcess {
     /** Asks it to end, kills it where it has not within the time or when this thread is interrupted, and says how it ended. */
     public Exit stop(Duration grace) {
         LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {}, {} to end", entry.run, grace);
-        wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid())).ifPresent(ProcessHandle::destroy);
+        wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid()))
+                .ifPresent(ProcessHandle::destroy);
         long deadline = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
         while (!interrupted && System.nanoTime() < deadline && exitCode().isEmpty() && isAlive()) {
@@ -239,7 +247,8 @@ public final class DetachedProcess {
         boolean interrupted = false;
         while (true) {
             List<Long> alive = platform.sweep(List.of(row)).getOrDefault(mark, List.of());
-            alive.stream().filter(pid -> !seen.contains(pid) && (first == null || first.pid() != pid)).forEach(seen::add);
+            alive.stream().filter(pid -> !seen.contains(pid) && (first == null || first.pid() != pid))
+                    .forEach(seen::add);
             if (alive.isEmpty() || System.nanoTime() > deadline) {
                 if (interrupted) {
                     Thread.currentThread().interrupt();

@@ -51,6 +51,10 @@ public record Owner(Path repository, @Nullable Path gitDirectory, String keeper,
         return new Owner(repository, gitDirectory, keeper, newCommit, newJob, newAttempt, false);
     }
 
+    Owner keptBy(String newKeeper) {
+        return new Owner(repository, gitDirectory, newKeeper, commit, job, attempt, kept);
+    }
+
     Owner at(Path madeByGit) {
         return new Owner(repository, madeByGit, keeper, commit, job, attempt, kept);
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
@@ -175,6 +175,24 @@ public final class Worktrees implements AutoCloseable {
         return directory.resolve("wt-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
     }
 
+    /** The worktree that was bound to an attempt, also by a keeper that is gone; this one looks after it from now on. */
+    public Optional<Worktree> find(JobId job, int attempt) {
+        try {
+            for (Path file : orphans()) {
+                Owner owner = Owner.read(file).orElse(null);
+                if (owner != null && job.equals(owner.job()) && owner.attempt() == attempt && !owner.kept()) {
+                    Owner now = owner.keptBy(keeper.id());
+                    now.write(Owner.worktree(file));
+                    return Optional.of(new Worktree(Owner.worktree(file), now.commit(), now));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new WorktreeException(Kind.TROUBLE,
+                    "cannot look through " + settings.baseDirectory + ": " + e, e);
+        }
+    }
+
     private @Nullable Path poll(Repository from) {
         synchronized (idle) {
             Deque<Path> spares = idle.get(from.gitDirectory());
@@ -246,10 +264,10 @@ public final class Worktrees implements AutoCloseable {
      * or removes them. Leaves alone what has no owner, a living one, or a process at work in it. A failure with one does
      * not keep it from the others.
      *
-     * @param occupied whether a process is at work in the directory
+     * @param occupied whether somebody is at work in the directory, or will be again
      * @param onSaved hears whose changes were saved where
      */
-    public void sweep(Predicate<Path> occupied, BiConsumer<Owner, SavedWork> onSaved) {
+    public void sweep(BiPredicate<Path, Owner> occupied, BiConsumer<Owner, SavedWork> onSaved) {
         Path lockFile = keepers(settings).resolve("sweep.lock");
         // One node at a time. Where another one has it, that one does it.
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE,
@@ -271,7 +289,7 @@ public final class Worktrees implements AutoCloseable {
         }
     }
 
-    private void sweep(Path file, Predicate<Path> occupied, BiConsumer<Owner, SavedWork> onSaved) {
+    private void sweep(Path file, BiPredicate<Path, Owner> occupied, BiConsumer<Owner, SavedWork> onSaved) {
         Path path = Owner.worktree(file);
         try {
             Owner owner = Owner.read(file).orElse(null);
@@ -284,8 +302,8 @@ public final class Worktrees implements AutoCloseable {
                 }
                 return;
             }
-            if (occupied.test(path)) {
-                LOG.warn("Worktree {} of a node that is gone is left alone: a process is at work in it",
+            if (occupied.test(path, owner)) {
+                LOG.info("Worktree {} of a node that is gone is left alone: it is still in use",
                         path);
                 return;
             }

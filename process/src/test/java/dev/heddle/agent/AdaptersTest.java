@@ -24,8 +24,9 @@ class AdaptersTest {
     @Test
     void anAdapterOfOnesOwnRunsLikeAnyOther() throws Exception {
         try (AgentBench bench = new AgentBench(home, 1, Agent.of("repeat", "parrot").directory(home))) {
-            AgentReport report = Objects.requireNonNull(bench.pool.submit(bench.agent.type(), AgentTask.of("Polly"))
-                    .await(Duration.ofSeconds(60)));
+            AgentReport report = Objects
+                    .requireNonNull(bench.pool.submit(bench.agent.type(), AgentTask.of("Polly"))
+                            .await(Duration.ofSeconds(60)));
             assertThat(report.text()).isEqualTo("Polly");
             assertThat(report.cost()).isNull();
         }
@@ -33,7 +34,8 @@ class AdaptersTest {
 
     @Test
     void anAgentSeesTheKeyOfItsOwnVendorAndNoOther() {
-        Map<String, String> node = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "b", "GEMINI_API_KEY", "c",
+        Map<String, String> node = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "b", "GEMINI_API_KEY",
+                "c",
                 "GITHUB_TOKEN", "d", "PATH", "/bin");
         assertThat(seenBy(new Claude(), node)).containsOnlyKeys("ANTHROPIC_API_KEY", "PATH");
         assertThat(seenBy(new Codex(), node)).containsOnlyKeys("OPENAI_API_KEY", "PATH");
@@ -42,6 +44,7 @@ class AdaptersTest {
     }
 
     private static Map<String, String> seenBy(Adapter adapter, Map<String, String> node) {
-        return EnvironmentRules.standard().allowing(adapter.variables()).environment(node, Map.of(), Map.of());
+        return EnvironmentRules.standard().allowing(adapter.variables()).environment(node, Map.of(),
+                Map.of());
     }
 }

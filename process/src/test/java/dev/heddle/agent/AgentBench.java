@@ -8,12 +8,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
+import dev.heddle.command.Workshop;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.Pool;
-import dev.heddle.process.EnvironmentRules;
-import dev.heddle.process.ProcessSettings;
-import dev.heddle.process.Processes;
 import dev.heddle.sqlite.SqliteStore;
 
 /** A node with the scripted agent of the examples, in a directory that the next one can take over. */
@@ -23,7 +21,7 @@ final class AgentBench implements AutoCloseable {
 
     final Path home;
     final SqliteStore store;
-    final Processes processes;
+    final Workshop workshop;
     final Pool pool;
     final Agent agent;
 
@@ -31,17 +29,16 @@ final class AgentBench implements AutoCloseable {
         this.home = home;
         this.agent = agent;
         this.store = SqliteStore.at(home.resolve("jobs.db"));
-        this.processes = Processes.open(ProcessSettings.in(home.resolve("processes")));
-        Agents agents = new Agents(home, new Agents.Surroundings(processes, EnvironmentRules.standard(),
-                InstantSource.system()),
-                new Agents.Books(new Purse(store, InstantSource.system()), store, Prices.NONE));
+        this.workshop = Workshop.open(Workshop.Settings.in(home), store);
+        Agents agents = new Agents(workshop,
+                new Agents.Books(new Purse(store, InstantSource.system()), store, Prices.NONE),
+                InstantSource.system());
         this.pool = agents.add(agent, Pool.on(store).workers(workers)).open();
     }
 
     /** Fast, impatient, and retried at once. */
     static Agent scripted(Path home, String... arguments) {
-        String script = Path.of(System.getProperty("basedir", "process")).resolve("../examples/agents/agent.py")
-                .toAbsolutePath().normalize().toString();
+        String script = Path.of("../examples/agents/agent.py").toAbsolutePath().normalize().toString();
         return Agent.of(TYPE, "claude").program("python3", script).arguments(arguments).directory(home)
                 .env("SCRIPT_LEDGER", ledger(home).toString())
                 .ends(new EndRules(Duration.ofMillis(300), Duration.ofSeconds(2)))
@@ -68,7 +65,7 @@ final class AgentBench implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
-        processes.close();
+        workshop.close();
         store.close();
     }
 }

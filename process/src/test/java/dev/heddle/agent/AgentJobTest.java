@@ -56,13 +56,14 @@ class AgentJobTest {
     }
 
     private Path files(JobId id, int attempt) {
-        return home.resolve("agents/" + id + "/" + attempt);
+        return home.resolve("runs/" + id + "/" + attempt);
     }
 
     @ParameterizedTest
     @EnumSource
     void keepsEveryWordAndCentOfARun(OnNodeDeath policy) throws Exception {
-        try (AgentBench bench = new AgentBench(home, 1, AgentBench.scripted(home, "--script-cost=0.25").onNodeDeath(policy))) {
+        try (AgentBench bench = new AgentBench(home, 1,
+                AgentBench.scripted(home, "--script-cost=0.25").onNodeDeath(policy))) {
             JobHandle<AgentReport> handle = submit(bench, "Count the files");
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.text()).isEqualTo("Done: Count the files");
@@ -77,11 +78,13 @@ class AgentJobTest {
             AgentRun run = new AgentArchive(home).runs(handle.id()).getFirst();
             StringBuilder shown = new StringBuilder();
             run.tail().rest(new TextView(shown::append)::add);
-            assertThat(shown.toString()).contains("Bash {\"command\":\"step 3\"}", "step 3 is done", "done (success) $0.25");
+            assertThat(shown.toString()).contains("Bash {\"command\":\"step 3\"}", "step 3 is done",
+                    "done (success) $0.25");
             assertThat(run.conversation(Prices.NONE).totals().cost()).isEqualTo(report.cost());
             assertThat(run.report()).contains(report);
             assertThat(bench.store.find("step done count files", 10)).containsExactly(handle.id());
-            assertThat(bench.store.spentSince(Instant.EPOCH)).extracting(Spend::job, Spend::attempt, Spend::usd, Spend::tokens)
+            assertThat(bench.store.spentSince(Instant.EPOCH))
+                    .extracting(Spend::job, Spend::attempt, Spend::usd, Spend::tokens)
                     .containsExactly(tuple(handle.id(), 1, new BigDecimal("0.25"), 3210L));
         }
     }
@@ -102,7 +105,8 @@ class AgentJobTest {
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.attempt()).isEqualTo(2);
             assertThat(files(handle.id(), 2).resolve("prompt.txt"))
-                    .hasContent("You were interrupted. Go on with your task, which was:\n\nCount\nmode: silent\n");
+                    .hasContent(
+                            "You were interrupted. Go on with your task, which was:\n\nCount\nmode: silent\n");
             assertThat(Files.readString(files(handle.id(), 1).resolve("report.json"))).contains("\"STALLED\"",
                     String.valueOf(report.session()));
             assertThat(AgentBench.ledgerLines(home)).extracting(line -> line.split(" ", -1)[0])
@@ -119,7 +123,8 @@ class AgentJobTest {
             assertThat(failed.failure().orElseThrow().message())
                     .isEqualTo("claude failed (error_during_execution): the task cannot be done");
             assertThat(bench.store.spentSince(Instant.EPOCH)).hasSize(3);
-            assertThat(ended(bench, submit(bench, "Count\nmode: no-result\n").id()).failure().orElseThrow().message())
+            assertThat(ended(bench, submit(bench, "Count\nmode: no-result\n").id()).failure().orElseThrow()
+                    .message())
                     .contains("exited with 0 and never said that it was done");
         }
     }
@@ -151,9 +156,12 @@ class AgentJobTest {
             node.kill();
         }
         try (AgentBench bench = bench()) {
-            await().until(() -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
-            assertThat(bench.pool.list(JobQuery.all())).hasSize(units).extracting(Job::state).containsOnly(JobState.COMPLETED);
-            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add))
+            await().until(
+                    () -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
+            assertThat(bench.pool.list(JobQuery.all())).hasSize(units).extracting(Job::state)
+                    .containsOnly(JobState.COMPLETED);
+            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO,
+                    BigDecimal::add))
                     .isEqualByComparingTo("0.60");
         }
         assertThat(AgentBench.count(home, "start")).isEqualTo(units);
@@ -166,7 +174,8 @@ class AgentJobTest {
             JobId id = submit(bench, "Count").id();
             Path pid = files(id, 1).resolve("pid");
             await().until(() -> Files.exists(pid) && AgentBench.count(home, "start") == 1);
-            ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(pid).split(" ", -1)[0])).orElseThrow();
+            ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(pid).split(" ", -1)[0]))
+                    .orElseThrow();
             List<ProcessHandle> all = Stream.concat(Stream.of(wrapper),
                     wrapper.descendants()).toList();
             assertThat(all).hasSizeGreaterThanOrEqualTo(2);
@@ -179,8 +188,10 @@ class AgentJobTest {
 
     @Test
     void aProgramThatIsMissingIsFoundOutBeforeAnythingStarts() {
-        assertThatThrownBy(() -> new AgentBench(home, 1, Agent.of("review", "claude").program("no-such-agent")))
-                .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.kind().exitCode()).isEqualTo(3))
+        assertThatThrownBy(
+                () -> new AgentBench(home, 1, Agent.of("review", "claude").program("no-such-agent")))
+                .isInstanceOfSatisfying(LaunchException.class,
+                        e -> assertThat(e.kind().exitCode()).isEqualTo(3))
                 .hasMessageContaining("no-such-agent");
         assertThatThrownBy(() -> Agent.of("review", "clod")).hasMessageStartingWith(
                 "there is no agent 'clod'; there are claude, codex, gemini, text");

@@ -12,7 +12,8 @@ final class AgentNode {
 
     public static void main(String[] args) throws InterruptedException {
         Path home = Path.of(args[0]);
-        AgentBench bench = new AgentBench(home, Integer.parseInt(args[1]), AgentBench.scripted(home, "--script-pause=0.3"));
+        AgentBench bench = new AgentBench(home, Integer.parseInt(args[1]),
+                AgentBench.scripted(home, "--script-pause=0.3"));
         if (bench.pool.list(JobQuery.all()).isEmpty()) {
             for (int i = 0; i < Integer.parseInt(args[2]); i++) {
                 bench.pool.submit(bench.agent.type(), AgentTask.of("Unit " + i));

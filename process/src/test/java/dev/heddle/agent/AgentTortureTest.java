@@ -43,8 +43,10 @@ class AgentTortureTest {
         try (AgentBench bench = new AgentBench(home, WORKERS, AgentBench.scripted(home))) {
             Awaitility.await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200))
                     .until(() -> jobs(bench, units).stream().allMatch(job -> job.state().isFinal()));
-            assertThat(jobs(bench, units)).hasSize(units).extracting(Job::state).containsOnly(JobState.COMPLETED);
-            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add))
+            assertThat(jobs(bench, units)).hasSize(units).extracting(Job::state)
+                    .containsOnly(JobState.COMPLETED);
+            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO,
+                    BigDecimal::add))
                     .isEqualByComparingTo(new BigDecimal("0.10").multiply(BigDecimal.valueOf(units)));
         }
         assertThat(AgentBench.count(home, "start")).as("starts").isEqualTo(units);

@@ -39,8 +39,9 @@ class BudgetGateTest {
         return Pool.on(store).clock(clock).workers(WORKERS).gate(purse).handle(UNIT, (_, job) -> {
             started.incrementAndGet();
             running.incrementAndGet();
-            purse.record(new Spend(job.id(), job.attempt(), "unit", Set.of(), clock.instant(), clock.instant(),
-                    new BigDecimal("0.10"), false, 100));
+            purse.record(
+                    new Spend(job.id(), job.attempt(), "unit", Set.of(), clock.instant(), clock.instant(),
+                            new BigDecimal("0.10"), false, 100));
             running.decrementAndGet();
             return null;
         }).handle(FREE, (_, _) -> null).open();
@@ -94,7 +95,8 @@ class BudgetGateTest {
         other.record(new Spend(JobId.next(), 1, "unit", Set.of(), clock.instant(), clock.instant(),
                 new BigDecimal("8.50"), false, 0));
         clock.advance(Duration.ofSeconds(3));
-        assertThat(purse.standings()).singleElement().extracting(Standing::state).isEqualTo(Standing.State.WARNING);
+        assertThat(purse.standings()).singleElement().extracting(Standing::state)
+                .isEqualTo(Standing.State.WARNING);
         other.record(new Spend(JobId.next(), 1, "unit", Set.of(), clock.instant(), clock.instant(),
                 new BigDecimal("1.50"), false, 0));
         clock.advance(Duration.ofSeconds(3));

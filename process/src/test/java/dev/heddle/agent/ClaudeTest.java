@@ -185,8 +185,10 @@ class ClaudeTest {
     @Test
     void isNotToldWhatItCostsInFiguresWithoutEnd() {
         for (String cost : List.of("1e999999999", "1e-999999999", "-1", "\"free\"", "null", "1e10")) {
-            Replay run = Replay.of(new Claude(), "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"x\",\"total_cost_usd\":"
-                    + cost + "}\n", directory);
+            Replay run = Replay.of(new Claude(),
+                    "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"x\",\"total_cost_usd\":"
+                            + cost + "}\n",
+                    directory);
             assertThat(run.exit(0)).isEqualTo(new Succeeded("x"));
             assertThat(String.valueOf(run.conversation().totals().cost())).isIn("null", "$0 (reported)");
         }

@@ -12,7 +12,8 @@ class PricesTest {
 
     private static final Price DEAR = new Price(new BigDecimal("10"), new BigDecimal("12.5"), BigDecimal.ONE,
             new BigDecimal("50"));
-    private static final Price CHEAP = new Price(BigDecimal.ONE, BigDecimal.ONE, BigDecimal.ZERO, BigDecimal.TWO);
+    private static final Price CHEAP = new Price(BigDecimal.ONE, BigDecimal.ONE, BigDecimal.ZERO,
+            BigDecimal.TWO);
 
     @Test
     void theLongestNameThatFitsCounts() {
@@ -32,7 +33,8 @@ class PricesTest {
     @Test
     void aPartOfASumIsNoSum() {
         Prices prices = new Prices("1", Map.of("m", DEAR));
-        assertThat(prices.estimate(Map.of("m", new Tokens(1, 0, 0, 0), "n", new Tokens(1, 0, 0, 0)))).isNull();
+        assertThat(prices.estimate(Map.of("m", new Tokens(1, 0, 0, 0), "n", new Tokens(1, 0, 0, 0))))
+                .isNull();
     }
 
     @Test
@@ -41,7 +43,9 @@ class PricesTest {
         assertThat(prices.version()).isEqualTo("house-1");
         assertThat(prices.of("claude-sonnet-4-5")).contains(CHEAP);
         assertThat(prices.of("gemini-2.5-pro")).isPresent();
-        assertThatIllegalArgumentException().isThrownBy(() -> new Price(new BigDecimal("-1"), BigDecimal.ONE, BigDecimal.ONE,
-                BigDecimal.ONE)).withMessageContaining("below zero");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Price(new BigDecimal("-1"), BigDecimal.ONE, BigDecimal.ONE,
+                        BigDecimal.ONE))
+                .withMessageContaining("below zero");
     }
 }

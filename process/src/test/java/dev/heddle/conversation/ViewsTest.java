@@ -22,7 +22,8 @@ class ViewsTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final List<Event> RUN = List.of(new Started("s-1", "claude-x"), new Thought("hm", null),
-            new Said(Speaker.AGENT, "I'll look.", false, null), new Called("t1", "Task", JSON.readTree("{\"a\":1}"), null),
+            new Said(Speaker.AGENT, "I'll look.", false, null),
+            new Called("t1", "Task", JSON.readTree("{\"a\":1}"), null),
             new Said(Speaker.AGENT, "deeper", false, "t1"), new Answered("t1", "one\ntwo", false, null),
             new Said(Speaker.AGENT, "There", true, null), new Said(Speaker.AGENT, " it is.", true, null),
             new Finished(true, "success", "There it is.", new BigDecimal("0.25"), new Tokens(10, 0, 5, 7)));
@@ -66,34 +67,43 @@ class ViewsTest {
     @Test
     void longOutputIsCutForReading() {
         String output = "line\n".repeat(40);
-        assertThat(text(List.of(new Answered("t", output, true, null)))).endsWith("line\n      … 28 more lines\n")
+        assertThat(text(List.of(new Answered("t", output, true, null))))
+                .endsWith("line\n      … 28 more lines\n")
                 .contains("    ✗ line");
     }
 
     @Test
     void nothingThatAnAgentSaysReachesTheTerminalAsACommand() {
-        String shown = text(List.of(new Started(EVIL, EVIL), new Said(Speaker.AGENT, EVIL, true, EVIL), new Noise(EVIL),
-                new Noticed(EVIL), new Called("t", EVIL, JSON.valueToTree(EVIL), null), new Answered("t", EVIL, true, null),
-                new Finished(false, EVIL, EVIL, null, null)));
+        String shown = text(
+                List.of(new Started(EVIL, EVIL), new Said(Speaker.AGENT, EVIL, true, EVIL), new Noise(EVIL),
+                        new Noticed(EVIL), new Called("t", EVIL, JSON.valueToTree(EVIL), null),
+                        new Answered("t", EVIL, true, null),
+                        new Finished(false, EVIL, EVIL, null, null)));
         assertThat(shown).doesNotContain("\u001b", "\u0007", "\u202E").contains("reversed");
     }
 
     @Test
     void isOnePageOfHtmlThatNeedsNothingElse() {
         String page = HtmlView.page("job 42", "Find it.", conversation(RUN));
-        assertThat(page).startsWith("<!doctype html>").contains("default-src 'none'", "There it is.", "deeper",
-                "$0.25 (reported)", "15 in, 7 out").doesNotContain("<script", "http://", "https://", "<link", "src=");
+        assertThat(page).startsWith("<!doctype html>")
+                .contains("default-src 'none'", "There it is.", "deeper",
+                        "$0.25 (reported)", "15 in, 7 out")
+                .doesNotContain("<script", "http://", "https://", "<link", "src=");
     }
 
     @Test
     void nothingThatAnAgentSaysBecomesMarkup() {
         Conversation hostile = conversation(List.of(new Started(EVIL, EVIL), new Thought(EVIL, null),
-                new Said(Speaker.AGENT, EVIL, false, null), new Called(EVIL, EVIL, JSON.valueToTree(List.of(EVIL)), null),
-                new Said(Speaker.AGENT, EVIL, false, EVIL), new Answered(EVIL, EVIL, true, null), new Noise(EVIL),
+                new Said(Speaker.AGENT, EVIL, false, null),
+                new Called(EVIL, EVIL, JSON.valueToTree(List.of(EVIL)), null),
+                new Said(Speaker.AGENT, EVIL, false, EVIL), new Answered(EVIL, EVIL, true, null),
+                new Noise(EVIL),
                 new Finished(false, EVIL, EVIL, null, null)));
         String page = HtmlView.page(EVIL, EVIL, hostile);
-        assertThat(Pattern.compile("<([a-z0-9]+)").matcher(page).results().map(found -> found.group(1)).distinct())
-                .containsOnly("html", "head", "meta", "title", "style", "body", "main", "h1", "dl", "dt", "dd", "section",
+        assertThat(Pattern.compile("<([a-z0-9]+)").matcher(page).results().map(found -> found.group(1))
+                .distinct())
+                .containsOnly("html", "head", "meta", "title", "style", "body", "main", "h1", "dl", "dt",
+                        "dd", "section",
                         "h2", "pre", "details", "summary", "div");
         assertThat(page).doesNotContain("\u001b", "onerror='").contains("&lt;script&gt;alert(1)");
     }

@@ -12,7 +12,8 @@ final class DetachedNode {
     public static void main(String[] args) throws IOException, InterruptedException {
         Path directory = Path.of(args[0]);
         DetachedProcess.start(directory,
-                DetachedProcessTest.launch(directory, "echo before; while [ ! -e go ]; do sleep 0.05; done; echo after; exit 5"),
+                DetachedProcessTest.launch(directory,
+                        "echo before; while [ ! -e go ]; do sleep 0.05; done; echo after; exit 5"),
                 Duration.ofMinutes(5));
         System.out.println("started");
         Thread.sleep(Duration.ofMinutes(5));

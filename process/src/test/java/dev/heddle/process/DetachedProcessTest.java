@@ -23,7 +23,8 @@ class DetachedProcessTest {
 
     static Launch launch(Path directory, String script) throws IOException {
         Path input = Files.writeString(directory.resolve("input"), "hello\n");
-        return Launch.of("test run", "/bin/sh", "-c", script).in(directory).environment(Map.of("PATH", "/usr/bin:/bin"))
+        return Launch.of("test run", "/bin/sh", "-c", script).in(directory)
+                .environment(Map.of("PATH", "/usr/bin:/bin"))
                 .input(Input.from(input)).output(Output.to(directory.resolve("out")))
                 .errors(Output.to(directory.resolve("err")));
     }
@@ -80,7 +81,8 @@ class DetachedProcessTest {
         }
         assertThat(DetachedProcess.find(directory)).isEmpty();
         Process late = new ProcessBuilder("/bin/sh", "-c",
-                "set -C; { echo $$ 1 >\"$1/pid\"; } 2>/dev/null || exit 9", "late", directory.toString()).start();
+                "set -C; { echo $$ 1 >\"$1/pid\"; } 2>/dev/null || exit 9", "late", directory.toString())
+                .start();
         assertThat(late.onExit().join().exitValue()).isEqualTo(9);
         assertThat(DetachedProcess.find(directory)).isEmpty();
     }
@@ -111,7 +113,8 @@ class DetachedProcessTest {
 
     @Test
     void stoppingAsksFirst() throws IOException {
-        DetachedProcess process = start("trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.05; done");
+        DetachedProcess process = start(
+                "trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.05; done");
         awaitFile("out");
         Exit exit = process.stop(Duration.ofSeconds(20));
         assertThat(exit.code()).isIn(3, Exit.TIMED_OUT, Exit.TERMINATED);
@@ -120,9 +123,10 @@ class DetachedProcessTest {
 
     @Test
     void stoppingLeavesNothingNotEvenADaemon() throws IOException {
-        DetachedProcess process = start("""
-                env -i setsid sh -c 'echo $$ >daemon; exec sleep 1000' & setsid sh -c 'trap "" TERM; echo $$ >deaf; sleep 1000' &
-                wait; sleep 1000""");
+        DetachedProcess process = start(
+                """
+                        env -i setsid sh -c 'echo $$ >daemon; exec sleep 1000' & setsid sh -c 'trap "" TERM; echo $$ >deaf; sleep 1000' &
+                        wait; sleep 1000""");
         awaitFile("daemon");
         awaitFile("deaf");
         Exit exit = process.stop(Duration.ofMillis(200));

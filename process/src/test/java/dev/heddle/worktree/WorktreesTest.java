@@ -43,7 +43,7 @@ class WorktreesTest {
     }
 
     private void sweep() {
-        worktrees.sweep(_ -> false, (_, _) -> {});
+        worktrees.sweep((_, _) -> false, (_, _) -> {});
     }
 
     private static Path gitDirectory(Worktree tree) {
@@ -253,13 +253,13 @@ class WorktreesTest {
         write(orphan, "README", "half done\n");
         List<String> saved = new ArrayList<>();
         try (Worktrees next = Worktrees.open(Settings.in(directory.resolve("trees")))) {
-            next.sweep(_ -> false,
+            next.sweep((_, _) -> false,
                     (owner, work) -> saved.add(owner.job() + "/" + owner.attempt() + " " + work.ref()));
             assertThat(saved).as("its keeper lives").isEmpty();
             worktrees.close();
-            next.sweep(path -> path.equals(orphan.path()), (owner, work) -> saved.add(work.ref()));
+            next.sweep((path, _) -> path.equals(orphan.path()), (owner, work) -> saved.add(work.ref()));
             assertThat(saved).as("a process is at work in it").isEmpty();
-            next.sweep(_ -> false,
+            next.sweep((_, _) -> false,
                     (owner, work) -> saved.add(owner.job() + "/" + owner.attempt() + " " + work.ref()));
             assertThat(saved).containsExactly(job + "/1 refs/heddle/" + job + "/1");
             assertThat(next.take(repo.path(), "main", job, 2).path()).isEqualTo(orphan.path());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What processes left. */
 final class Runs {
 
-    private static final String COLUMNS = "SELECT job, attempt, place, exit_code, repository, base, ref, artifacts, cut FROM heddle.run";
+    private static final String COLUMNS = "SELECT job, attempt, place, exit_code, repository, base, ref, artifacts, cut, usage FROM heddle.run";
 
     private Runs() {}
 
@@ -35,17 +35,17 @@ final class Runs {
         Run.@Nullable Work work = run.work();
         session.update(
                 """
-                        INSERT INTO heddle.run (seq, attempt, job, place, exit_code, repository, base, ref, artifacts, cut, stdout,
-                            stderr)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        INSERT INTO heddle.run (seq, attempt, job, place, exit_code, repository, base, ref, artifacts, cut, usage,
+                            stdout, stderr)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         ON CONFLICT (seq, attempt) DO UPDATE SET place = excluded.place, exit_code = excluded.exit_code,
                             repository = excluded.repository, base = excluded.base, ref = excluded.ref,
-                            artifacts = excluded.artifacts, cut = excluded.cut, stdout = excluded.stdout,
+                            artifacts = excluded.artifacts, cut = excluded.cut, usage = excluded.usage, stdout = excluded.stdout,
                             stderr = excluded.stderr""",
                 seq, run.attempt(), run.job(), run.place(), run.exitCode(),
                 work == null ? null : work.repository(), work == null ? null : work.base(),
                 work == null ? null : work.ref(), Json.text(new Artifacts(run.artifacts())),
-                run.cut() ? 1 : 0,
+                run.cut() ? 1 : 0, Json.text(run.usage()),
                 output.stdout(), output.stderr());
         return true;
     }
@@ -81,7 +81,7 @@ final class Runs {
             runs.add(new Run(JobId.of(rows.getString(1)), rows.getInt(2), rows.getString(3),
                     rows.getObject(4) == null ? null : rows.getInt(4), work,
                     Objects.requireNonNull(Json.read(rows.getString(8), Artifacts.class)).files(),
-                    rows.getInt(9) == 1));
+                    rows.getInt(9) == 1, Json.read(rows.getString(10), Run.Usage.class)));
         }
         return runs;
     }

@@ -18,7 +18,8 @@ final class Texts {
         return session.update("""
                 INSERT INTO heddle.spoken (seq, attempt, words) SELECT seq, ?, ? FROM heddle.job WHERE id = ?
                 ON CONFLICT (seq, attempt) DO UPDATE SET words = excluded.words""", attempt,
-                String.join(" ", TextIndex.words(text.substring(0, Math.min(text.length(), TextIndex.MOST)))), job);
+                String.join(" ", TextIndex.words(text.substring(0, Math.min(text.length(), TextIndex.MOST)))),
+                job);
     }
 
     static List<JobId> find(Session session, String text, int limit) throws SQLException {
@@ -26,8 +27,10 @@ final class Texts {
         List<JobId> found = new ArrayList<>();
         if (!words.isEmpty()) {
             String all = words.stream().map(word -> '"' + word + '"').collect(Collectors.joining(" "));
-            try (ResultSet rows = session.query("SELECT DISTINCT j.id, j.seq FROM heddle.spoken s JOIN heddle.job j ON "
-                    + "j.seq = s.seq WHERE " + session.dialect().spoken() + " ORDER BY j.seq DESC LIMIT ?", all, limit)) {
+            try (ResultSet rows = session
+                    .query("SELECT DISTINCT j.id, j.seq FROM heddle.spoken s JOIN heddle.job j ON "
+                            + "j.seq = s.seq WHERE " + session.dialect().spoken()
+                            + " ORDER BY j.seq DESC LIMIT ?", all, limit)) {
                 while (rows.next()) {
                     found.add(JobId.of(rows.getString(1)));
                 }

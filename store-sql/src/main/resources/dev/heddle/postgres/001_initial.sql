@@ -194,6 +194,7 @@ CREATE TABLE heddle.run (
     base       text,
     ref        text,
     artifacts  json     NOT NULL,
+    usage      json,
     stdout     text     NOT NULL,
     stderr     text     NOT NULL,
     PRIMARY KEY (seq, attempt)

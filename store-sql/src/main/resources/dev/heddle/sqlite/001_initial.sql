@@ -158,6 +158,7 @@ CREATE TABLE run (
     base       TEXT,
     ref        TEXT,
     artifacts  TEXT    NOT NULL,
+    usage      TEXT,
     cut        INTEGER NOT NULL,
     gone       INTEGER NOT NULL DEFAULT 0,
     stdout     TEXT    NOT NULL,

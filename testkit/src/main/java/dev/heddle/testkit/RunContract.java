@@ -1,10 +1,12 @@
 package dev.heddle.testkit;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
 import dev.heddle.run.Run.Artifact;
+import dev.heddle.run.Run.Usage;
 import dev.heddle.run.Run.Work;
 import dev.heddle.run.RunArchive;
 import dev.heddle.run.RunArchive.Output;
@@ -32,7 +34,8 @@ abstract class RunContract extends StoreFixture {
     private static Run run(JobId job, int attempt) {
         return new Run(job, attempt, HERE, 1,
                 new Work("/src/app", "abc", "refs/heddle/" + job + "/" + attempt),
-                List.of(new Artifact("build/a.xml", 3), new Artifact("b", 0)), true);
+                List.of(new Artifact("build/a.xml", 3), new Artifact("b", 0)), true,
+                new Usage("claude", null, "s-1", 3_210, new BigDecimal("0.25"), true));
     }
 
     @Test

@@ -10,7 +10,7 @@ import dev.heddle.process.Launch;
 import dev.heddle.process.RunningProcess;
 
 /** An agent's process, whether it lives with its node or beyond it. */
-interface Run {
+interface AgentProcess {
 
     /** Empty while it runs. */
     Optional<Exit> exit();
@@ -18,17 +18,17 @@ interface Run {
     /** Ends it, and waits until it has. */
     Exit stop(Duration grace);
 
-    static Run detached(Path directory, Launch launch, Duration limit) {
+    static AgentProcess detached(Path directory, Launch launch, Duration limit) {
         return of(DetachedProcess.start(directory, launch, limit));
     }
 
     /** What a node before this one left running, or has left ended. */
-    static Optional<Run> find(Path directory) {
-        return DetachedProcess.find(directory).map(Run::of);
+    static Optional<AgentProcess> find(Path directory) {
+        return DetachedProcess.find(directory).map(AgentProcess::of);
     }
 
-    private static Run of(DetachedProcess process) {
-        return new Run() {
+    private static AgentProcess of(DetachedProcess process) {
+        return new AgentProcess() {
             @Override
             public Optional<Exit> exit() {
                 return process.exit();
@@ -41,8 +41,8 @@ interface Run {
         };
     }
 
-    static Run bound(RunningProcess process) {
-        return new Run() {
+    static AgentProcess bound(RunningProcess process) {
+        return new AgentProcess() {
             @Override
             public Optional<Exit> exit() {
                 return Optional.ofNullable(process.exit().toCompletableFuture().getNow(null));

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class TemplateTest {
+class ArgumentsTest {
 
     private static final JsonNode PAYLOAD = JsonMapper.builder().build().readTree(
             """
@@ -33,31 +33,31 @@ class TemplateTest {
             {{.Names}} {n} {{  | {{.Names}} {n} {{
             """)
     void fillsInFieldsOfThePayload(String text, String filled) {
-        assertThat(Template.fill(text, PAYLOAD)).isEqualTo(filled);
+        assertThat(Arguments.fill(text, PAYLOAD)).isEqualTo(filled);
     }
 
     @Test
     void keepsAValueOneArgument() {
-        assertThat(Template.fill(List.of("ls", "--", "{{path}}"), PAYLOAD)).containsExactly("ls", "--",
+        assertThat(Arguments.fill(List.of("ls", "--", "{{path}}"), PAYLOAD)).containsExactly("ls", "--",
                 "a b; rm -rf $HOME");
     }
 
     @Test
     void namesTheFieldThatIsMissingAndThoseThatAreThere() {
-        assertThatThrownBy(() -> Template.fill("{{nam}}", PAYLOAD))
+        assertThatThrownBy(() -> Arguments.fill("{{nam}}", PAYLOAD))
                 .isInstanceOfSatisfying(JobException.class,
                         e -> assertThat(e.category()).isEqualTo(FailureCategory.PERMANENT))
                 .hasMessage(
                         "the payload has no field 'nam', which the command needs; it has a.b, deep, dollar, list,"
                                 + " n, nothing, nul, path, yes");
-        assertThatThrownBy(() -> Template.fill("{{nothing}}", PAYLOAD))
+        assertThatThrownBy(() -> Arguments.fill("{{nothing}}", PAYLOAD))
                 .hasMessageContaining("no field 'nothing'");
-        assertThatThrownBy(() -> Template.fill("{{n}}", JsonMapper.builder().build().readTree("[]")))
+        assertThatThrownBy(() -> Arguments.fill("{{n}}", JsonMapper.builder().build().readTree("[]")))
                 .hasMessage("the payload has no field 'n', which the command needs; it has none");
     }
 
     @Test
     void refusesWhatNoArgumentCanHave() {
-        assertThatThrownBy(() -> Template.fill("{{nul}}", PAYLOAD)).hasMessageContaining("NUL");
+        assertThatThrownBy(() -> Arguments.fill("{{nul}}", PAYLOAD)).hasMessageContaining("NUL");
     }
 }
