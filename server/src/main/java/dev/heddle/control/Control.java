@@ -41,6 +41,13 @@ public interface Control extends AutoCloseable {
     /** What is known of how a job went, as lines, oldest first. */
     JobLog logs(String id);
 
+    /**
+     * What was said in a run of an agent, as far as it has come. Its words are in files of the machine that ran it.
+     *
+     * @param attempt null for the last one that had an agent
+     */
+    ConversationView conversation(String id, @Nullable Integer attempt);
+
     /** A piece of what the job's processes wrote, from an offset on. */
     OutputPiece output(String id, OutputQuery query);
 
@@ -105,6 +112,28 @@ public interface Control extends AutoCloseable {
 
     /** Deletes up to {@code filter.limit()} matching dead letters; call it again while that many were. */
     Count purgeDead(JobFilter filter);
+
+    /** All batches, newest first. */
+    List<BatchView> batches();
+
+    BatchView batch(String id);
+
+    /**
+     * Units of a batch with what came of them, in their order.
+     *
+     * @param cursor {@code next} of the page before; null for the first
+     * @param limit from 1 to {@value #MOST_LISTED}
+     */
+    UnitPage units(String id, @Nullable String cursor, int limit);
+
+    /** Lets the rest of a batch run of which only some units were tried. */
+    BatchView approveBatch(String id);
+
+    /** All budgets and how they stand. */
+    List<BudgetView> budgets();
+
+    /** Sets a budget, and says how it stands. */
+    BudgetView setBudget(BudgetDraft budget);
 
     Stats stats();
 

@@ -3,6 +3,7 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
@@ -39,6 +40,12 @@ sealed interface Ground permits PoolGround, StoreGround {
 
     /** What processes left, where the store keeps it. */
     Optional<RunArchive> runs();
+
+    /** What a feature of its own needs, where the store keeps it. */
+    <T> Optional<T> feature(Class<T> type);
+
+    /** Types that may not start here now, with the reason. */
+    Map<String, String> held();
 
     /** Returns when the job has ended, is gone, or the time is over. */
     void await(Job job, Duration atMost) throws InterruptedException;

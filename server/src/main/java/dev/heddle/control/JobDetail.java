@@ -30,11 +30,11 @@ public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result
         @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts,
         List<Run> runs, List<HistoryEntry> history, Map<JobState, Long> children) {
 
-    static JobDetail of(Story story, List<Run> runs) {
+    static JobDetail of(Story story, List<Run> runs, Map<String, String> held) {
         var job = story.job();
         Map<String, JsonNode> steps = new LinkedHashMap<>();
         story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.tree(json)));
-        return new JobDetail(JobView.of(job), ControlJson.tree(job.spec().payload()),
+        return new JobDetail(JobView.of(job, held), ControlJson.tree(job.spec().payload()),
                 job.result().map(ControlJson::tree).orElse(null), job.failure().orElse(null),
                 story.saved().checkpoint().map(ControlJson::tree).orElse(null), steps, story.attempts(),
                 runs, story.history(), story.children());

@@ -3,6 +3,7 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
@@ -34,13 +35,25 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
         @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey) {
 
     static JobView of(Job job) {
+        return of(job, Map.of());
+    }
+
+    /**
+     * As people see it.
+     *
+     * @param held types that may not start now, with the reason: their queued jobs are PAUSED, though no write says so
+     */
+    static JobView of(Job job, Map<String, String> held) {
         var spec = job.spec();
         var status = job.status();
-        return new JobView(job.id().toString(), job.type(), job.queue(), job.state(),
+        String hold = job.state() == JobState.QUEUED ? held.get(job.type()) : null;
+        return new JobView(job.id().toString(), job.type(), job.queue(),
+                hold == null ? job.state() : JobState.PAUSED,
                 job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(),
                 job.counts().attempt(), job.counts().failures(), job.counts().crashes(),
                 status.dueAt(), status.node(), status.startedAt(), status.endedAt(), status.progress(),
-                status.reason(), job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(),
+                hold == null ? status.reason() : hold, job.failure().map(Failure::message).orElse(null),
+                spec.extras().maxRetries(),
                 spec.extras().timeout(), spec.parent().map(JobId::toString).orElse(null),
                 spec.extras().session(),
                 spec.extras().subject(), spec.tags().stream().sorted().toList(), spec.extras().dedupeKey());

@@ -121,9 +121,14 @@ public final class LocalControl implements Control {
     public JobPage jobs(JobFilter filter) {
         return Refusals.translated(() -> {
             JobQuery query = query(filter);
-            List<Job> jobs = ground.list(query);
-            return new JobPage(jobs.stream().map(JobView::of).toList(), next(jobs, query));
+            List<Job> jobs = list(filter, query);
+            Map<String, String> held = ground.held();
+            return new JobPage(jobs.stream().map(job -> JobView.of(job, held)).toList(), next(jobs, query));
         });
+    }
+
+    private List<Job> list(JobFilter filter, JobQuery query) {
+        return filter.text() == null ? ground.list(query) : new Search(ground).find(filter.text(), query);
     }
 
     private JobQuery query(JobFilter filter) {
@@ -152,7 +157,12 @@ public final class LocalControl implements Control {
     }
 
     private JobDetail detail(JobId id) {
-        return JobDetail.of(story(id), outputs.runs(id));
+        return JobDetail.of(story(id), outputs.runs(id), ground.held());
+    }
+
+    @Override
+    public ConversationView conversation(String id, @Nullable Integer attempt) {
+        return Refusals.translated(() -> outputs.conversation(resolve(id).id(), attempt));
     }
 
     @Override
@@ -352,7 +362,7 @@ public final class LocalControl implements Control {
     public DeadPage deadLetters(JobFilter filter) {
         return Refusals.translated(() -> {
             JobQuery query = query(filter).states(JobState.FAILED);
-            List<Job> jobs = ground.list(query);
+            List<Job> jobs = list(filter, query);
             return new DeadPage(jobs.stream().flatMap(job -> ground.story(job.id()).stream())
                     .map(story -> DeadLetterView.of(story).inShort()).toList(), next(jobs, query));
         });
@@ -386,11 +396,50 @@ public final class LocalControl implements Control {
     }
 
     private Count onMatching(JobFilter filter, OnMatching action) {
+        if (filter.text() != null) {
+            throw ControlException
+                    .invalid("what is retried or purged cannot be chosen by text; list it, and give the ids");
+        }
         return Refusals.translated(() -> {
             JobQuery query = query(filter).states(JobState.FAILED);
             return new Count(
                     ground.execute(action.command(query)) instanceof Ruling.Done(int done) ? done : 0);
         });
+    }
+
+    @Override
+    public List<BatchView> batches() {
+        return Refusals.translated(() -> new Batches(ground).list());
+    }
+
+    @Override
+    public BatchView batch(String id) {
+        return Refusals.translated(() -> new Batches(ground).view(resolve(id)));
+    }
+
+    @Override
+    public UnitPage units(String id, @Nullable String cursor, int limit) {
+        Translation.between("limit", 1, MOST_LISTED, limit);
+        return Refusals.translated(() -> new Batches(ground).units(resolve(id), cursor, limit));
+    }
+
+    @Override
+    public BatchView approveBatch(String id) {
+        return Refusals.translated(() -> {
+            Job batch = resolve(id);
+            ground.execute(new Command.ResumeQueue(Batches.order(batch).queue(), actor, ground.now()));
+            return new Batches(ground).view(batch);
+        });
+    }
+
+    @Override
+    public List<BudgetView> budgets() {
+        return Refusals.translated(() -> new Budgets(ground).list());
+    }
+
+    @Override
+    public BudgetView setBudget(BudgetDraft budget) {
+        return Refusals.translated(() -> new Budgets(ground).set(budget));
     }
 
     @Override

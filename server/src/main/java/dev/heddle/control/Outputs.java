@@ -12,6 +12,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
 import dev.heddle.run.Run.Channel;
 import dev.heddle.run.RunArchive;
+import org.jspecify.annotations.Nullable;
 
 /** What jobs' processes wrote: from files where they are here, else the end that the store has. */
 record Outputs(Ground ground, NodeFiles files) {
@@ -21,6 +22,16 @@ record Outputs(Ground ground, NodeFiles files) {
 
     List<Run> runs(JobId job) {
         return ground.runs().map(archive -> archive.runs(job)).orElse(List.of());
+    }
+
+    ConversationView conversation(JobId job, @Nullable Integer attempt) {
+        return files.conversation(job, attempt).orElseThrow(() -> ControlException.notFound(
+                runs(job).stream().noneMatch(run -> run.usage() != null)
+                        ? "no agent has spoken " + (attempt == null ? "" : "in attempt " + attempt + " ")
+                                + "of job " + job
+                        : "the conversation of job " + job + " is in the files at "
+                                + runs(job).getLast().place()
+                                + "; ask the node there"));
     }
 
     OutputPiece piece(JobId job, OutputQuery query) {

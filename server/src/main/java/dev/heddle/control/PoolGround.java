@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -63,6 +64,16 @@ record PoolGround(Pool node, InstantSource clock) implements Ground {
     @Override
     public Optional<RunArchive> runs() {
         return node.runs();
+    }
+
+    @Override
+    public <T> Optional<T> feature(Class<T> type) {
+        return node.feature(type);
+    }
+
+    @Override
+    public Map<String, String> held() {
+        return node.held();
     }
 
     @Override

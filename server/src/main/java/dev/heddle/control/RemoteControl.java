@@ -38,6 +38,8 @@ public final class RemoteControl implements Control {
 
     private static final TypeReference<List<QueueView>> QUEUES = new TypeReference<>() {};
     private static final TypeReference<List<NodeView>> NODES = new TypeReference<>() {};
+    private static final TypeReference<List<BatchView>> BATCHES = new TypeReference<>() {};
+    private static final TypeReference<List<BudgetView>> BUDGETS = new TypeReference<>() {};
     private static final TypeReference<List<WorkerView>> WORKERS = new TypeReference<>() {};
 
     private final URI base;
@@ -88,6 +90,13 @@ public final class RemoteControl implements Control {
     @Override
     public JobLog logs(String id) {
         return get("/jobs/" + segment(id) + "/logs", JobLog.class);
+    }
+
+    @Override
+    public ConversationView conversation(String id, @Nullable Integer attempt) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "attempt", attempt);
+        return get("/jobs/" + segment(id) + "/conversation" + joined(parts), ConversationView.class);
     }
 
     @Override
@@ -220,6 +229,39 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public List<BatchView> batches() {
+        return get("/batches", BATCHES);
+    }
+
+    @Override
+    public BatchView batch(String id) {
+        return get("/batches/" + segment(id), BatchView.class);
+    }
+
+    @Override
+    public UnitPage units(String id, @Nullable String cursor, int limit) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "cursor", cursor);
+        add(parts, "limit", limit);
+        return get("/batches/" + segment(id) + "/units" + joined(parts), UnitPage.class);
+    }
+
+    @Override
+    public BatchView approveBatch(String id) {
+        return post("/batches/" + segment(id) + "/approve", null, BatchView.class);
+    }
+
+    @Override
+    public List<BudgetView> budgets() {
+        return get("/budgets", BUDGETS);
+    }
+
+    @Override
+    public BudgetView setBudget(BudgetDraft budget) {
+        return post("/budgets", budget, BudgetView.class);
+    }
+
+    @Override
     public Stats stats() {
         return get("/stats", Stats.class);
     }
@@ -322,6 +364,7 @@ public final class RemoteControl implements Control {
         add(parts, "subject", filter.subject());
         add(parts, "tag", filter.tag());
         add(parts, "parent", filter.parent());
+        add(parts, "text", filter.text());
         add(parts, "cursor", filter.cursor());
         add(parts, "limit", filter.limit());
         return joined(parts);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
@@ -65,6 +66,16 @@ record StoreGround(Store store, Submitter submitter, InstantSource clock) implem
     @Override
     public Optional<RunArchive> runs() {
         return store instanceof RunArchive archive ? Optional.of(archive) : Optional.empty();
+    }
+
+    @Override
+    public <T> Optional<T> feature(Class<T> type) {
+        return type.isInstance(store) ? Optional.of(type.cast(store)) : Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> held() {
+        return Map.of();
     }
 
     @Override

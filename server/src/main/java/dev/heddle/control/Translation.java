@@ -128,7 +128,7 @@ final class Translation {
         return states.toArray(JobState[]::new);
     }
 
-    private static long cursor(@Nullable String cursor) {
+    static long cursor(@Nullable String cursor) {
         if (cursor == null) {
             return 0;
         }

@@ -58,8 +58,7 @@ record Call(Context context, int bodyLimit) {
 
     JobFilter filter() {
         return new JobFilter(states(), query("type"), query("queue"), query("subject"), query("tag"),
-                query("parent"),
-                query("cursor"), limit());
+                query("parent"), query("text"), query("cursor"), limit());
     }
 
     private @Nullable Set<JobState> states() {
@@ -78,6 +77,11 @@ record Call(Context context, int bodyLimit) {
         } catch (IllegalArgumentException e) {
             throw invalid("no state is called so; states are: " + List.of(JobState.values()));
         }
+    }
+
+    @Nullable
+    String cursor() {
+        return query("cursor");
     }
 
     private @Nullable Integer limit() {
@@ -104,9 +108,14 @@ record Call(Context context, int bodyLimit) {
         throw invalid(name + " must be a whole number");
     }
 
-    OutputQuery output(Duration longestWait) {
+    @Nullable
+    Integer attempt() {
         Long attempt = whole("attempt", Integer.MAX_VALUE);
-        return new OutputQuery(attempt == null ? null : attempt.intValue(), channel(),
+        return attempt == null ? null : attempt.intValue();
+    }
+
+    OutputQuery output(Duration longestWait) {
+        return new OutputQuery(attempt(), channel(),
                 whole("offset", Long.MAX_VALUE),
                 query("timeout") == null ? null : timeout(longestWait));
     }

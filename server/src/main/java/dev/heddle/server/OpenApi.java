@@ -3,6 +3,7 @@ package dev.heddle.server;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ final class OpenApi {
         if (raw == boolean.class || raw == Boolean.class) {
             return ordered("type", "boolean");
         }
-        if (raw == double.class || raw == Double.class) {
+        if (raw == double.class || raw == Double.class || raw == BigDecimal.class) {
             return ordered("type", "number");
         }
         return ordered("type", raw == String.class ? "string" : "integer");

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.heddle.control.Batch;
+import dev.heddle.control.BatchView;
+import dev.heddle.control.BudgetDraft;
+import dev.heddle.control.BudgetView;
 import dev.heddle.control.Control;
+import dev.heddle.control.ConversationView;
 import dev.heddle.control.Count;
 import dev.heddle.control.DeadLetterView;
 import dev.heddle.control.DeadPage;
@@ -28,6 +32,7 @@ import dev.heddle.control.QueueView;
 import dev.heddle.control.Reason;
 import dev.heddle.control.Stats;
 import dev.heddle.control.Submitted;
+import dev.heddle.control.UnitPage;
 import dev.heddle.control.WorkerDetail;
 import dev.heddle.control.WorkerView;
 import dev.heddle.server.Route.Param;
@@ -46,6 +51,7 @@ final class Routes {
             new Param("subject", "string", "only jobs about this", false),
             new Param("tag", "string", "only jobs with this tag", false),
             new Param("parent", "string", "only children of this job", false),
+            new Param("text", "string", "only jobs in one attempt of which all these words were said", false),
             new Param("cursor", "string", "'next' of the page before", false),
             new Param("limit", "integer", "how many, from 1 to 1000; 100 where it is not given", false));
 
@@ -63,9 +69,11 @@ final class Routes {
             new Param("limit", "integer", "how many jobs in all, from 1 to 1000; 100 where it is not given",
                     false));
 
-    private static final List<Param> OUTPUT = List.of(
+    private static final List<Param> ATTEMPT = List.of(
             new Param("attempt", "integer", "the number of the attempt; the last one where it is not given",
-                    false),
+                    false));
+
+    private static final List<Param> OUTPUT = List.of(ATTEMPT.getFirst(),
             new Param("channel", "string", "stdout or stderr; stdout where it is not given", false),
             new Param("offset", "integer", "'next' of the piece before; 0 where it is not given", false),
             new Param("timeout", "string",
@@ -80,6 +88,12 @@ final class Routes {
 
     private static final Type QUEUES = new TypeReference<List<QueueView>>() {}.getType();
     private static final Type NODES = new TypeReference<List<NodeView>>() {}.getType();
+    private static final List<Param> UNITS = List.of(
+            new Param("cursor", "string", "'next' of the page before", false),
+            new Param("limit", "integer", "how many, from 1 to 1000; 100 where it is not given", false));
+
+    private static final Type BATCHES = new TypeReference<List<BatchView>>() {}.getType();
+    private static final Type BUDGETS = new TypeReference<List<BudgetView>>() {}.getType();
     private static final Type WORKERS = new TypeReference<List<WorkerView>>() {}.getType();
 
     private Routes() {}
@@ -108,6 +122,10 @@ final class Routes {
                 call -> control.workerLog(call.id(), call.offset(), call.timeout(longestWait))).query(LOG));
         routes.add(Route.get("/workers/<id>", "A worker with its history", WorkerDetail.class,
                 call -> control.worker(call.id())));
+        routes.addAll(batches(control));
+        routes.add(Route.get("/budgets", "All budgets and how they stand", BUDGETS, _ -> control.budgets()));
+        routes.add(Route.post("/budgets", "Set a budget", BudgetView.class,
+                call -> control.setBudget(call.body(BudgetDraft.class))).reads(BudgetDraft.class));
         routes.add(Route.get("/stats", "How it goes", Stats.class, _ -> control.stats()));
         routes.add(Route.post("/drain", "Have the node finish what it runs, start nothing more, and end",
                 Draining.class, call -> control.drain(call.body(Drain.class, new Drain(null)).atMost()))
@@ -135,6 +153,9 @@ final class Routes {
                         .query(TREE),
                 Route.get("/jobs/{id}/logs", "How a job went, as lines", JobLog.class,
                         call -> control.logs(call.id())),
+                Route.get("/jobs/{id}/conversation", "What was said in a run of an agent",
+                        ConversationView.class,
+                        call -> control.conversation(call.id(), call.attempt())).query(ATTEMPT),
                 Route.get("/jobs/{id}/output", "A piece of what a job's processes wrote", OutputPiece.class,
                         call -> control.output(call.id(), call.output(longestWait))).query(OUTPUT),
                 Route.get("/jobs/{id}/wait",
@@ -152,6 +173,19 @@ final class Routes {
                         call -> control.retry(call.id())),
                 Route.delete("/jobs/{id}", "Remove a job that no node runs", JobView.class,
                         call -> control.delete(call.id())));
+    }
+
+    private static List<Route> batches(Control control) {
+        return List.of(
+                Route.get("/batches", "All batches, newest first", BATCHES, _ -> control.batches()),
+                Route.get("/batches/{id}", "A batch and how far it is", BatchView.class,
+                        call -> control.batch(call.id())),
+                Route.get("/batches/{id}/units", "Units of a batch with what came of them", UnitPage.class,
+                        call -> control.units(call.id(), call.cursor(), call.number("limit", JOBS)))
+                        .query(UNITS),
+                Route.post("/batches/{id}/approve",
+                        "Let the rest of a batch run of which some units were tried",
+                        BatchView.class, call -> control.approveBatch(call.id())));
     }
 
     private static List<Route> deadLetters(Control control) {

@@ -1,5 +1,6 @@
 package dev.heddle.control;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendBook;
+import dev.heddle.budget.Standing;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobId;
@@ -18,6 +22,7 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolStats;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.search.TextIndex;
 import dev.heddle.store.Store;
 import dev.heddle.worker.WorkerState;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -540,13 +545,81 @@ abstract class ControlContract {
         assertThat(state(submit("echo"))).isNotNull();
     }
 
+    @Test
+    void setsBudgetsAndSaysHowTheyStand() {
+        assertThat(control.budgets()).isEmpty();
+        BudgetView set = control.setBudget(new BudgetDraft("type:echo", "usd/24h", new BigDecimal("1.00")));
+        assertThat(set.state()).isEqualTo(Standing.State.OPEN);
+        Instant now = Instant.now();
+        pool.feature(SpendBook.class).orElseThrow()
+                .record(new Spend(JobId.next(), 1, "echo", Set.of(), now, now,
+                        new BigDecimal("0.9"), false, 10));
+        assertThat(control.budgets()).singleElement().satisfies(budget -> {
+            assertThat(budget.used()).isEqualByComparingTo("0.9");
+            assertThat(budget.state()).isEqualTo(Standing.State.WARNING);
+        });
+        control.setBudget(new BudgetDraft("type:echo", "usd/24h", new BigDecimal("0.5")));
+        assertThat(control.budgets()).singleElement()
+                .satisfies(budget -> assertThat(budget.state()).isEqualTo(Standing.State.CLOSED));
+        refused(Kind.INVALID,
+                () -> control.setBudget(new BudgetDraft("pool", "usd/24h", new BigDecimal("-1"))));
+        refused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/year", BigDecimal.ONE)));
+        refused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("node:a", "usd/24h", BigDecimal.ONE)));
+    }
+
+    @Test
+    void findsJobsByWhatWasSaid() {
+        String id = submit(IDLE);
+        pool.feature(TextIndex.class).orElseThrow().index(JobId.of(id), 1, "Fix the empty line");
+        assertThat(control.jobs(JobFilter.ALL.text("EMPTY line")).jobs()).extracting(JobView::id)
+                .containsExactly(id);
+        assertThat(control.jobs(JobFilter.ALL.text("empty page")).jobs()).isEmpty();
+        assertThat(control.jobs(JobFilter.ALL.text("line").type("other")).jobs()).isEmpty();
+        refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.text("--")));
+        refused(Kind.INVALID, () -> control.retryDead(JobFilter.ALL.text("line")));
+        refused(Kind.NOT_FOUND, () -> control.conversation(id, null));
+    }
+
+    @Test
+    void countsABatchByItsUnits() {
+        BatchOrder order = new BatchOrder("docs", "batch:docs-1", "", "/", "Hi",
+                List.of(ControlJson.tree("{\"a\":1}")), 1);
+        String batch = control
+                .submit(List.of(new JobDraft(IDLE, ControlJson.tree(ControlJson.write(order)), null, null,
+                        null, null, null, null, null, null, null, "docs", Set.of(BatchOrder.TAG), null)))
+                .jobs().getFirst().id();
+        String unit = control
+                .submit(List.of(new JobDraft(IDLE, ControlJson.tree("{\"a\":1}"), null, null, null, null,
+                        null, null, null, batch, null, null, null, null)))
+                .jobs().getFirst().id();
+        control.pauseQueue(order.queue());
+        Instant now = Instant.now();
+        pool.feature(SpendBook.class).orElseThrow()
+                .record(new Spend(JobId.of(unit), 1, order.type(), Set.of(), now,
+                        now.plusSeconds(1), new BigDecimal("0.25"), true, 7));
+        assertThat(control.batches()).singleElement().isEqualTo(control.batch(batch)).satisfies(view -> {
+            assertThat(view.name()).isEqualTo("docs");
+            assertThat(view.counts()).containsOnly(Map.entry(JobState.QUEUED, 1L));
+            assertThat(view.usd()).isEqualByComparingTo("0.25");
+            assertThat(view.estimated()).isTrue();
+            assertThat(view.waits()).isTrue();
+        });
+        assertThat(control.approveBatch(batch).waits()).isFalse();
+        assertThat(control.units(batch, null, 1)).satisfies(page -> {
+            assertThat(page.units()).extracting(UnitView::id).containsExactly(unit);
+            assertThat(control.units(batch, page.next(), 1).units()).isEmpty();
+        });
+        refused(Kind.NOT_FOUND, () -> control.batch(unit));
+    }
+
     private static final String PLACE = "elsewhere:/home/.heddle";
 
     @Test
     void showsWhatProcessesLeft() {
         String id = submit(IDLE);
         Run run = new Run(JobId.of(id), 1, PLACE, 3, new Run.Work("/src/app", "abc", "refs/heddle/x/1"),
-                List.of(new Run.Artifact("a/b", 7)), true);
+                List.of(new Run.Artifact("a/b", 7)), true,
+                new Run.Usage("claude", "sonnet", "s-1", 12, new BigDecimal("0.5"), false));
         assertThat(pool.runs().orElseThrow().keep(run, new RunArchive.Output("out\n", "err\n"))).isTrue();
         assertThat(control.job(id).runs()).containsExactly(run);
         assertThat(control.output(id, OutputQuery.ALL).bytes()).asString().isEqualTo("out\n");

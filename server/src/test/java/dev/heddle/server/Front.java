@@ -14,12 +14,17 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 import dev.heddle.control.Bench;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.ConversationView;
+import dev.heddle.control.NodeFiles;
+import dev.heddle.job.JobId;
 import dev.heddle.pool.Pool;
+import dev.heddle.run.Run;
 import dev.heddle.store.MemoryStore;
 import dev.heddle.store.Store;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +42,27 @@ final class Front implements AutoCloseable {
 
     private Front(Store store, UnaryOperator<HeddleServerBuilder> settings) {
         this.pool = bench.on(store).open();
-        this.server = settings.apply(HeddleServer.on(pool).port(0).onDrain(drains::add)).start();
+        this.server = settings.apply(HeddleServer.on(pool).port(0).files(new Talk()).onDrain(drains::add))
+                .start();
+    }
+
+    /** Whatever job is asked for, an agent has said something. */
+    private static final class Talk implements NodeFiles {
+        @Override
+        public Optional<ConversationView> conversation(JobId job, @Nullable Integer attempt) {
+            return Optional.of(
+                    new ConversationView(job.toString(), 1, "Hello?", ControlJson.tree("{\"turns\": []}")));
+        }
+
+        @Override
+        public Optional<byte[]> output(Run run, Run.Channel channel, long offset, int most) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<byte[]> log(String worker, long offset, int most) {
+            return Optional.empty();
+        }
     }
 
     static Front open() {

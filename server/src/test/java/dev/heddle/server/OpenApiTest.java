@@ -101,6 +101,17 @@ class OpenApiTest {
         ask("POST", "/workers/" + workerId(ask("POST", "/workers", null)) + "/stop", null);
         ask("POST", "/workers/" + workerId(ask("POST", "/workers", null)) + "/drain", null);
         ask("GET", "/jobs/" + done.id() + "/output", null);
+        ask("GET", "/jobs/" + done.id() + "/conversation", null);
+        ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
+        ask("GET", "/budgets", null);
+        String batch = id(ask("POST", "/jobs",
+                "{\"type\":\"idle\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
+                        + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":[{}],\"tryFirst\":0}}"));
+        ask("POST", "/jobs", "{\"type\":\"idle\",\"parent\":\"" + batch + "\"}");
+        ask("GET", "/batches", null);
+        ask("GET", "/batches/" + batch, null);
+        ask("GET", "/batches/" + batch + "/units?limit=10", null);
+        ask("POST", "/batches/" + batch + "/approve", null);
         ask("GET", "/stats", null);
         ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
         ask("POST", "/drain", null);

@@ -1,0 +1,55 @@
+package dev.heddle.control;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendBook;
+import dev.heddle.job.Job;
+import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Batches: jobs with a {@link BatchOrder}, whose children are the units. Counted and summed up whenever somebody asks. */
+record Batches(Ground ground) {
+
+    List<BatchView> list() {
+        return ground.list(JobQuery.all().tag(BatchOrder.TAG).limit(Control.MOST_LISTED)).stream()
+                .map(this::view)
+                .toList();
+    }
+
+    static BatchOrder order(Job job) {
+        if (!job.spec().tags().contains(BatchOrder.TAG)) {
+            throw ControlException
+                    .notFound("job " + job.id() + " is no batch; 'heddle batch list' has those that are");
+        }
+        return ControlJson.read(ControlJson.bytes(ControlJson.tree(job.spec().payload())), BatchOrder.class);
+    }
+
+    BatchView view(Job job) {
+        BatchOrder order = order(job);
+        List<Spend> spent = ground.feature(SpendBook.class)
+                .map(book -> book.spentSince(job.spec().createdAt()))
+                .orElse(List.of()).stream().filter(spend -> spend.type().equals(order.type())).toList();
+        return new BatchView(job.id().toString(), order.name(), order.type(), job.state(),
+                job.spec().createdAt(),
+                job.status().endedAt(), order.units().size(),
+                ground.story(job.id()).map(story -> story.children()).orElse(Map.of()),
+                spent.stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add),
+                spent.stream().anyMatch(Spend::estimated), spent.stream().mapToLong(Spend::tokens).sum(),
+                ground.tally().pausedQueues().contains(order.queue()), ground.held().get(order.type()));
+    }
+
+    UnitPage units(Job batch, @Nullable String cursor, int limit) {
+        order(batch);
+        List<Job> jobs = ground.list(
+                JobQuery.all().parent(batch.id()).after(Translation.cursor(cursor)).limit(limit));
+        return new UnitPage(jobs.stream().map(this::unit).toList(),
+                jobs.size() < limit ? null : String.valueOf(jobs.getLast().seq()));
+    }
+
+    private UnitView unit(Job job) {
+        return UnitView.of(job, ground.runs().map(archive -> archive.runs(job.id())).orElse(List.of()));
+    }
+}
