@@ -16,6 +16,7 @@ import dev.heddle.cli.db.DbCommands;
 import dev.heddle.cli.demo.CrewCommand;
 import dev.heddle.cli.demo.DemoCommand;
 import dev.heddle.cli.doctor.DoctorCommand;
+import dev.heddle.cli.serve.BatchRunCommand;
 import dev.heddle.cli.serve.RunCommand;
 import dev.heddle.cli.serve.ServeCommand;
 import dev.heddle.cli.serve.WorkerStartCommand;
@@ -51,6 +52,8 @@ final class Commands {
         noun("job", "Look at jobs and steer them.", Verbs::job);
         noun("queue", "Look at queues, pause and resume them.", Verbs::queue);
         noun("dead", "Look at jobs that failed for good, retry or purge them.", Verbs::dead);
+        noun("batch", "Run an agent or a command over many units of work.", Commands::batch);
+        noun("budget", "Look at what may be spent, and set it.", Verbs::budget);
         noun("node", "Look at the nodes on this store, have one end.", Verbs::node);
         noun("worker", "Look at the workers of the nodes, start and stop them.", Commands::worker);
         single("stats", () -> Verbs.stats(desk));
@@ -62,6 +65,12 @@ final class Commands {
         single("version", () -> new VersionCommand(desk.screen()));
         single("demo-crew", CrewCommand::new);
         single(WarmUpCommand.NAME, WarmUpCommand::new);
+    }
+
+    private static List<Object> batch(Desk desk) {
+        List<Object> verbs = new ArrayList<>(List.of(new BatchRunCommand(desk)));
+        verbs.addAll(Verbs.batch(desk));
+        return verbs;
     }
 
     private static List<Object> worker(Desk desk) {

@@ -22,7 +22,8 @@ class CliArchitectureTest {
                 .definedBy("..cli.verb", "..cli.serve", "..cli.db", "..cli.doctor", "..cli.bench",
                         "..cli.demo")
                 .layer("access").definedBy("..cli.access")
-                .layer("parts").definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log")
+                .layer("parts").definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log",
+                        "..cli.batch")
                 .layer("shell").definedBy("..cli.shell")
                 .whereLayer("main").mayNotBeAccessedByAnyLayer()
                 .whereLayer("commands").mayOnlyBeAccessedByLayers("main")

@@ -4,8 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.agent.Agent;
+import dev.heddle.budget.Budget;
 import dev.heddle.command.Command;
 import dev.heddle.command.Workshop;
+import dev.heddle.conversation.Prices;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.store.Retention;
@@ -16,21 +19,21 @@ import org.slf4j.event.Level;
  * What a node is told; complete and checked.
  *
  * @param workshop how commands run
- * @param commands the job types of the file
+ * @param commands the job types of the file that are commands
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Workshop.Settings workshop,
-        List<Command> commands, Level logLevel) {
+        List<Command> commands, AgentConfig agents, Level logLevel) {
 
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, commands, logLevel);
+        return new Config(store, changed, server, workshop, commands, agents, logLevel);
     }
 
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, commands, logLevel);
+        return new Config(store, pool, changed, workshop, commands, agents, logLevel);
     }
 
     public Config with(Workshop.Settings changed) {
-        return new Config(store, pool, server, changed, commands, logLevel);
+        return new Config(store, pool, server, changed, commands, agents, logLevel);
     }
 
     /** Where the jobs are. */
@@ -66,6 +69,15 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Wo
             return new PoolConfig(count, timeout, closeTimeout, claiming, recovering, retention);
         }
     }
+
+    /**
+     * What agents there are, and what they may spend.
+     *
+     * @param types the job types of the file that are agents
+     * @param prices for agents that do not say what they cost
+     * @param budgets those of the file
+     */
+    public record AgentConfig(List<Agent> types, Prices prices, List<Budget> budgets) {}
 
     /**
      * Where the node listens.

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.heddle.cli.config.Config.AgentConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.types.BuiltInTypes;
-import dev.heddle.command.Command;
 import dev.heddle.command.Workshop;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
@@ -40,7 +40,7 @@ public final class ConfigFile {
 
     /** What holds where there is no file. */
     public static Config standard(Path home) {
-        return config(new Values(Map.of(), Path.of(NAME)), home, List.of(), null);
+        return config(new Values(Map.of(), Path.of(NAME)), home, Map.of(), null);
     }
 
     /** What the file says, and the defaults where it says nothing. */
@@ -60,19 +60,25 @@ public final class ConfigFile {
         }
         YamlTree.Content content = YamlTree.read(file, text, environment);
         Values values = new Values(content.leaves(), file);
-        return config(values, home, CommandTypes.of(content.types(), values.directory(), taken()), file);
+        return config(values, home, content.sections(), file);
     }
 
     private static List<String> taken() {
-        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN)).toList();
+        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN, BuiltInTypes.BATCH))
+                .toList();
     }
 
-    private static Config config(Values values, Path home, List<Command> commands, @Nullable Path file) {
+    private static Config config(Values values, Path home, Map<String, YamlNode> sections,
+            @Nullable Path file) {
+        TypesSection types = TypesSection.of(sections.get(Keys.TYPES), values.directory(), taken());
         return new Config(store(values, home), pool(values),
                 new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
                         Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of()),
                         values.get(Keys.ALLOW_RUN)),
-                workshop(values, home, file), commands, values.get(Keys.LOG_LEVEL));
+                workshop(values, home, file), types.commands(),
+                new AgentConfig(types.agents(), MoneySections.prices(sections.get(Keys.PRICES)),
+                        MoneySections.budgets(sections.get(Keys.BUDGETS))),
+                values.get(Keys.LOG_LEVEL));
     }
 
     private static Workshop.Settings workshop(Values values, Path home, @Nullable Path file) {

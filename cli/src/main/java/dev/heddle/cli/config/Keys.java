@@ -83,8 +83,11 @@ final class Keys {
     static final Key<Boolean> CLEANUP = new Key<>("worktree.cleanupOnExit", Kind.YES_OR_NO, "true",
             "removes spare worktrees when the node closes");
 
-    /** The section of job types, whose names are the user's; see {@link CommandTypes}. */
+    /** Sections with names that are the user's: {@link TypesSection}, {@link MoneySections}. */
     static final String TYPES = "types";
+    static final String BUDGETS = "budgets";
+    static final String PRICES = "prices";
+    static final List<String> SECTIONS = List.of(TYPES, BUDGETS, PRICES);
 
     static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
             CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,

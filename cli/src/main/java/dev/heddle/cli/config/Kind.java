@@ -1,5 +1,6 @@
 package dev.heddle.cli.config;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.heddle.agent.Agent.OnNodeDeath;
 import dev.heddle.cli.shell.Nearest;
 import dev.heddle.cli.shell.Spans;
 import dev.heddle.process.Isolation;
@@ -34,6 +36,10 @@ record Kind<T>(String name, Reading<T> reading) {
     static final Kind<Isolation> ISOLATION = new Kind<>("isolation",
             text -> Isolation
                     .valueOf(word(text, "a way to hold processes", List.of("namespace", "session", "tree"))));
+    static final Kind<OnNodeDeath> ON_NODE_DEATH = new Kind<>("policy",
+            text -> OnNodeDeath
+                    .valueOf(word(text, "what becomes of a run whose node ends", List.of("adopt", "kill"))));
+    static final Kind<BigDecimal> AMOUNT = new Kind<>("amount", Kind::amount);
     static final Kind<Boolean> YES_OR_NO = new Kind<>("flag",
             text -> word(text, "true or false", List.of("true", "false")).equals("TRUE"));
     static final Kind<Long> SIZE = new Kind<>("size", Kind::size);
@@ -69,6 +75,19 @@ record Kind<T>(String name, Reading<T> reading) {
                     : "must be from " + least + " to " + most + ": " + value);
         }
         return (int) value;
+    }
+
+    private static BigDecimal amount(String text) {
+        BigDecimal value;
+        try {
+            value = new BigDecimal(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a number", e);
+        }
+        if (value.signum() < 0) {
+            throw new IllegalArgumentException("must not be below zero: " + text.strip());
+        }
+        return value;
     }
 
     /** One of these, in capital letters. */

@@ -58,7 +58,8 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
             if (!known.contains(entry.key)) {
                 throw Values.at(file, entry.line, "unknown key '" + entry.value.path + "'"
                         + Nearest.to(entry.key, known)
-                                .map(near -> "; did you mean '" + path + "." + near + "'?")
+                                .map(near -> "; did you mean '" + (path.isEmpty() ? "" : path + ".") + near
+                                        + "'?")
                                 .orElse("; there are " + String.join(", ", known)));
             }
         }
@@ -106,7 +107,7 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
     }
 
     CliException wrong(String what) {
-        return Values.at(file, line(node), path + " " + what);
+        return Values.at(file, line(node), (path.isEmpty() ? "the file" : path) + " " + what);
     }
 
     static int line(Node node) {

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import dev.heddle.cli.config.Values.Leaf;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Nearest;
-import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -20,7 +19,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A YAML document as the leaves of {@link Keys}, each with its line, and the job types, whose names are the user's. Knows
+ * A YAML document as the leaves of {@link Keys}, each with its line, and the sections whose names are the user's. Knows
  * which keys there are, not what they mean.
  */
 final class YamlTree {
@@ -28,14 +27,14 @@ final class YamlTree {
     private final Path file;
     private final Map<String, String> environment;
     private final Map<String, Leaf> leaves = new HashMap<>();
-    private @Nullable YamlNode types;
+    private final Map<String, YamlNode> sections = new HashMap<>();
 
     /**
      * What is in a file.
      *
-     * @param types the section of that name; null where there is none
+     * @param sections those of {@link Keys#SECTIONS} that are there
      */
-    record Content(Map<String, Leaf> leaves, @Nullable YamlNode types) {}
+    record Content(Map<String, Leaf> leaves, Map<String, YamlNode> sections) {}
 
     private YamlTree(Path file, Map<String, String> environment) {
         this.file = file;
@@ -45,7 +44,14 @@ final class YamlTree {
     static Content read(Path file, String text, Map<String, String> environment) {
         YamlTree tree = new YamlTree(file, environment);
         tree.compose(text).ifPresent(root -> tree.walk(root, ""));
-        return new Content(tree.leaves, tree.types);
+        return new Content(tree.leaves, tree.sections);
+    }
+
+    /** A document of another kind, as a whole. */
+    static YamlNode root(Path file, String text, Map<String, String> environment) {
+        Node root = new YamlTree(file, environment).compose(text)
+                .orElseThrow(() -> Values.at(file, 1, "is empty"));
+        return new YamlNode(file, root, "", environment);
     }
 
     private Optional<Node> compose(String text) {
@@ -75,8 +81,8 @@ final class YamlTree {
 
     private void take(YamlNode.Entry entry, String prefix) {
         String path = prefix + entry.key();
-        if (path.equals(Keys.TYPES)) {
-            types = entry.value();
+        if (Keys.SECTIONS.contains(path)) {
+            sections.put(path, entry.value());
         } else if (Keys.ALL.stream().anyMatch(known -> known.path().equals(path))) {
             leaves.put(path, entry.value().leaf());
         } else if (Keys.ALL.stream().anyMatch(known -> known.path().startsWith(path + "."))) {
@@ -100,7 +106,7 @@ final class YamlTree {
 
     /** The keys one level below. */
     private static List<String> below(String prefix) {
-        return Stream.concat(Keys.ALL.stream().map(Key::path), Stream.of(Keys.TYPES))
+        return Stream.concat(Keys.ALL.stream().map(Key::path), Keys.SECTIONS.stream())
                 .filter(path -> path.startsWith(prefix))
                 .map(path -> path.substring(prefix.length()).replaceFirst("\\..*", "")).distinct().toList();
     }

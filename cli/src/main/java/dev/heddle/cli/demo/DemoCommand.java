@@ -20,7 +20,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         List<Scene> scenes = List.of(new PriorityScene(), new RetryScene(), new DeadLetterScene(),
-                new CrashScene(new ChildJvm()));
+                new CrashScene(new ChildJvm()), new AgentScene());
         return run(scenes, spec.commandLine());
     }
 

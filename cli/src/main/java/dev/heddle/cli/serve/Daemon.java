@@ -4,15 +4,21 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import dev.heddle.agent.Agents;
+import dev.heddle.agent.Purse;
+import dev.heddle.budget.SpendBook;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.Stores;
+import dev.heddle.cli.batch.BatchDesk;
 import dev.heddle.cli.config.Config;
+import dev.heddle.cli.config.Config.AgentConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.home.Home;
@@ -32,6 +38,7 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.LaunchException;
 import dev.heddle.run.RunArchive;
+import dev.heddle.search.TextIndex;
 import dev.heddle.server.HeddleServer;
 import dev.heddle.server.HeddleServerBuilder;
 import dev.heddle.store.Store;
@@ -46,6 +53,7 @@ public final class Daemon implements AutoCloseable {
     /** A database server may start at the same time as its nodes. */
     private static final Duration SERVER_PATIENCE = Duration.ofSeconds(30);
     private static final Duration BETWEEN = Duration.ofMillis(25);
+    private static final Duration BETWEEN_REAPS = Duration.ofMinutes(1);
 
     private final Desk desk;
     private final Config config;
@@ -95,10 +103,16 @@ public final class Daemon implements AutoCloseable {
             open.push(store);
             Workshop workshop = Workshop.open(config.workshop(), (RunArchive) store);
             open.push(workshop);
-            Pool pool = pool(config, Pool.on(store), workshop, duty);
+            Agents agents = agents(config.agents(), store, workshop);
+            BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store,
+                    desk.place().environment());
+            Pool pool = pool(config, Pool.on(store).gate(agents), workshop, agents, batches, duty);
             open.push(pool);
+            batches.open(pool);
+            open.push(batches);
+            open.push(reaping(agents, pool));
             CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
-            HomeFiles files = new HomeFiles(home, workshop::read);
+            HomeFiles files = new HomeFiles(home, workshop::read, config.agents().prices());
             HeddleServer server = server(config, pool, files, askedToDrain::complete);
             open.push(server);
             tenancy.announce(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
@@ -124,18 +138,46 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static Pool pool(Config config, PoolBuilder builder, Workshop workshop, Duty duty) {
+    private static Pool pool(Config config, PoolBuilder builder, Workshop workshop, Agents agents,
+            BatchDesk batches, Duty duty) {
         apply(config.pool(), builder);
         try {
             if (duty == Duty.EVERYTHING) {
                 BuiltInTypes.addTo(builder);
                 config.commands().forEach(command -> workshop.add(command, builder));
+                config.agents().types().forEach(agent -> agents.add(agent, builder));
             }
             workshop.addFree(RunCommand.type(config), builder);
+            batches.addTo(builder, BatchRunCommand.type(config));
             return builder.open();
         } catch (LaunchException e) {
             throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** What the file says about budgets holds from now on, until somebody sets them anew. */
+    private static Agents agents(AgentConfig config, Store store, Workshop workshop) {
+        SpendBook book = (SpendBook) store;
+        book.setBudgets(config.budgets());
+        return new Agents(workshop,
+                new Agents.Books(new Purse(book, InstantSource.system()), (TextIndex) store,
+                        config.prices()),
+                InstantSource.system());
+    }
+
+    /** Now and every minute; not at the side of the pool's closing, which leaves runs to the next node. */
+    private static AutoCloseable reaping(Agents agents, Pool pool) {
+        Thread reaper = Thread.ofPlatform().daemon().name("heddle-reaper").start(() -> {
+            try {
+                while (true) {
+                    agents.reap(pool::find);
+                    Thread.sleep(BETWEEN_REAPS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return reaper::interrupt;
     }
 
     /** What can be seen to be wrong is refused before anything is made. */
@@ -181,7 +223,7 @@ public final class Daemon implements AutoCloseable {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
             if (!settings.allowRun()) {
-                builder.hereOnly(RunCommand.type(config));
+                builder.hereOnly(RunCommand.type(config)).hereOnly(BatchRunCommand.type(config));
             }
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {

@@ -11,6 +11,7 @@ import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.OutputTap;
 import dev.heddle.cli.config.Config;
+import dev.heddle.cli.config.Config.AgentConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Sighting;
@@ -111,7 +112,7 @@ public final class RunCommand implements Callable<Integer> {
         ServerConfig server = config.server();
         Config quiet = new Config(config.store(), config.pool(),
                 new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()), config.workshop(),
-                List.of(),
+                List.of(), new AgentConfig(List.of(), config.agents().prices(), List.of()),
                 Level.WARN);
         try (Daemon daemon = Daemon.start(desk, quiet, Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {

@@ -18,6 +18,9 @@ public final class BuiltInTypes {
     /** Command lines that come with the job; {@code heddle run} submits them. */
     public static final String RUN = "run";
 
+    /** Batches; {@code heddle batch run} submits them. */
+    public static final String BATCH = "batch";
+
     private BuiltInTypes() {}
 
     public static List<String> names() {

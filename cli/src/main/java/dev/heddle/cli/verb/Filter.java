@@ -18,7 +18,7 @@ final class Filter {
     @Option(names = "--parent", paramLabel = "ID", description = "Only children of this job.") private @Nullable String parent;
 
     JobFilter filter() {
-        return new JobFilter(null, type, queue, subject, tag, parent, null, null);
+        return new JobFilter(null, type, queue, subject, tag, parent, null, null, null);
     }
 
     /** Whether it leaves anything out. */

@@ -13,6 +13,7 @@ import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobPage;
 import dev.heddle.control.JobView;
 import dev.heddle.job.JobState;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +27,8 @@ final class JobList extends Question {
     @Option(names = {"-s",
         "--state"}, paramLabel = "STATE", split = ",", converter = States.class, description = "Only jobs in this state; may be given more than once, or several with commas.") private Set<JobState> states = new LinkedHashSet<>();
 
+    @Option(names = "--text", paramLabel = "WORDS", description = "Only jobs in one attempt of which an agent said, or was told, all these words.") private @Nullable String text;
+
     @Option(names = {"-n",
         "--limit"}, paramLabel = "N", converter = AtLeastOne.class, description = "The most jobs; default 50.") private int limit = 50;
 
@@ -35,7 +38,8 @@ final class JobList extends Question {
 
     @Override
     Exit ask(Control control) {
-        List<JobView> jobs = list(control, filter.filter().states(states.toArray(JobState[]::new)), limit);
+        List<JobView> jobs = list(control, filter.filter().states(states.toArray(JobState[]::new)).text(text),
+                limit);
         format().many(screen(), jobs,
                 found -> JobViews.table(desk().clock().instant()).print(screen(), found));
         return Exit.OK;

@@ -2,6 +2,7 @@ package dev.heddle.cli.verb;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.Spans;
@@ -111,6 +112,7 @@ final class JobSheet {
         screen.print("");
         field("run", String.valueOf(run.attempt()));
         field("exit code", run.exitCode() == null ? null : String.valueOf(run.exitCode()));
+        usage(run.usage());
         field("files at", run.place() + (run.cut() ? "  (output over its limit, some left out)" : ""));
         if (run.work() != null) {
             field("changes", "git -C " + run.work().repository() + " diff " + run.work().base() + " "
@@ -118,6 +120,15 @@ final class JobSheet {
         }
         run.artifacts().forEach(
                 artifact -> field("artifact", artifact.path() + "  (" + artifact.bytes() + " bytes)"));
+    }
+
+    private void usage(Run.@Nullable Usage usage) {
+        if (usage != null) {
+            field("agent", usage.agent() + (usage.model() == null ? "" : " " + usage.model()));
+            field("session", usage.session());
+            field("tokens", String.format(Locale.ROOT, "%,d", usage.tokens()));
+            field("cost", Money.shown(usage.usd(), usage.estimated()));
+        }
     }
 
     private static Instant begin(Attempt attempt) {

@@ -19,13 +19,22 @@ public final class Verbs {
 
     public static List<Object> job(Desk desk) {
         return List.of(new JobList(desk), new JobShow(desk), new JobFamily(desk),
-                new JobLogs(desk), new JobWait(desk),
+                new JobLogs(desk), new JobConversation(desk), new JobWait(desk),
                 new JobOrder.Retry(desk), new JobOrder.Cancel(desk), new JobOrder.Pause(desk),
                 new JobOrder.Resume(desk), new JobOrder.Delete(desk));
     }
 
     public static List<Object> queue(Desk desk) {
         return List.of(new Queues.ListAll(desk), new Queues.Pause(desk), new Queues.Resume(desk));
+    }
+
+    public static List<Object> batch(Desk desk) {
+        return List.of(new BatchVerbs.ListAll(desk), new BatchVerbs.Show(desk), new BatchVerbs.Results(desk),
+                new BatchVerbs.Approve(desk), new BatchVerbs.Retry(desk));
+    }
+
+    public static List<Object> budget(Desk desk) {
+        return List.of(new BudgetVerbs.ListAll(desk), new BudgetVerbs.Put(desk));
     }
 
     public static List<Object> node(Desk desk) {

@@ -1,6 +1,7 @@
 package dev.heddle.cli.config;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,17 +13,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.heddle.agent.Agent;
+import dev.heddle.agent.Assignment;
+import dev.heddle.agent.EndRules;
+import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
 import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.command.Command;
+import dev.heddle.command.Setting;
 import dev.heddle.command.Workshop;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.Isolation;
+import dev.heddle.template.Template;
 import dev.heddle.worktree.Worktrees;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,18 +159,74 @@ class ConfigFileTest {
         assertThat(lint.name()).isEqualTo("lint");
         assertThat(lint.steps()).extracting(Command.Step::name).containsExactly("build", "command", "test");
         assertThat(lint.steps().get(1).line()).containsExactly("ruff", "check", "--", "{{path}}");
-        assertThat(lint.place())
-                .isEqualTo(new Command.Place.Worktree(directory.resolve("app"), "{{branch}}"));
-        assertThat(lint.environment()).isEqualTo(new Command.Environment(Map.of("CI", "1", "TOKEN", "t0ken"),
-                Set.of("NPM_TOKEN"), List.of("git", "ruff")));
-        assertThat(lint.artifacts().globs()).containsExactly("build/**");
+        assertThat(lint.setting().place())
+                .isEqualTo(new Setting.Place.Worktree(directory.resolve("app"), "{{branch}}"));
+        assertThat(lint.setting().environment())
+                .isEqualTo(new Setting.Environment(Map.of("CI", "1", "TOKEN", "t0ken"),
+                        Set.of("NPM_TOKEN"), List.of("git", "ruff")));
+        assertThat(lint.setting().artifacts().globs()).containsExactly("build/**");
         assertThat(lint.type().timeout()).hasValue(Duration.ofMinutes(10));
         assertThat(lint.type().stallAfter()).hasValue(Duration.ofMinutes(1));
         assertThat(lint.type().retry())
                 .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
         assertThat(lint.permanentExits()).containsExactly(7);
-        assertThat(read("types: {plain: {command: [ls]}}").commands().getFirst().place())
-                .isEqualTo(new Command.Place.Directory(directory));
+        assertThat(read("types: {plain: {command: [ls]}}").commands().getFirst().setting().place())
+                .isEqualTo(new Setting.Place.Directory(directory));
+    }
+
+    @Test
+    void readsAgentsAsTypes() throws Exception {
+        Config config = read("""
+                types:
+                  review:
+                    agent: claude
+                    program: [python3, agent.py]
+                    prompt: Review {{path}}.
+                    model: sonnet
+                    arguments: [--verbose]
+                    maxTurns: 30
+                    maxUsd: 1.50
+                    hangAfter: 10s
+                    stallAfter: 2m
+                    onNodeDeath: kill
+                    worktree: {repo: app}
+                    env: {CI: "1"}
+                    artifacts: [out/**]
+                    timeout: 20m
+                    retries: 0
+                budgets:
+                  pool: {usd/24h: 20}
+                  type:review: {starts/min: 3}
+                prices:
+                  version: house
+                  gpt-5: {input: 1, output: 2}
+                """);
+        Agent review = config.agents().types().getFirst();
+        assertThat(review.call().program()).containsExactly("python3", "agent.py");
+        assertThat(review.prompt()).isEqualTo(new Template("Review {{path}}."));
+        assertThat(review.call().limits()).isEqualTo(new Assignment.Limits(30, new BigDecimal("1.50")));
+        assertThat(review.ends()).isEqualTo(new EndRules(Duration.ofSeconds(10), Duration.ofMinutes(2)));
+        assertThat(review.onNodeDeath()).isEqualTo(Agent.OnNodeDeath.KILL);
+        assertThat(review.setting().place())
+                .isEqualTo(new Setting.Place.Worktree(directory.resolve("app"), "HEAD"));
+        assertThat(review.setting().environment().allowed()).contains("ANTHROPIC_*");
+        assertThat(review.type().timeout()).hasValue(Duration.ofMinutes(20));
+        assertThat(review.type().retry().orElseThrow().maxRetries()).isZero();
+        assertThat(config.agents().budgets()).containsExactly(
+                new Budget(new Scope.Pool(), Measure.USD_24H, new BigDecimal(20)),
+                new Budget(new Scope.Type("review"), Measure.STARTS_PER_MINUTE, new BigDecimal(3)));
+        assertThat(config.agents().prices().version()).isEqualTo("house");
+        assertThat(read("types: {review: {agent: claude}}").agents().types().getFirst().prompt()).isNull();
+    }
+
+    @Test
+    void isDocumentedAgentByAgent() throws Exception {
+        Pattern row = Pattern.compile("\\| `(\\w+)` \\| [^|]* \\| [^|]* \\|");
+        assertThat(Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+                .dropWhile(line -> !line.startsWith("| key of an agent")).takeWhile(line -> !line.isBlank())
+                .map(row::matcher).filter(Matcher::matches).map(match -> match.group(1)))
+                .containsExactlyElementsOf(
+                        AgentTypes.KEYS.stream().takeWhile(key -> !key.equals("directory")).toList());
     }
 
     /** Each key of a type stands in the documentation, in the same order. */
@@ -194,9 +259,15 @@ class ConfigFileTest {
             workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
             port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
             server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts, allowRun
-            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types
+            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types, budgets, prices
             types: [a]                        | 1 | types must have keys of its own
-            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test]
+            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test], or agent: claude
+            types: {a: {agent: claud}}        | 1 | types.a.agent 'claud' is no agent; did you mean 'claude'?
+            types: {a: {agent: text}}         | 1 | types.a has no program; add one, such as program: [my-agent, --quiet]
+            types: {a: {agent: claude, command: [ls]}} | 1 | types.a is a command and an agent; keep one of them
+            budgets: {pool: {usd/24h: -1}}    | 1 | budgets.pool.usd/24h must not be below zero: -1
+            budgets: {team: {usd/24h: 1}}     | 1 | budgets.team cannot be so: 'team' has no budget; there are pool, type:NAME and tag:NAME
+            prices: {gpt-5: {input: 1, output: 2}} | 1 | prices has no version; add one, such as version: house-2026-11, which stays with each estimate
             types: {echo: {command: [a]}}     | 1 | types.echo is a type that every node has; choose another name
             types: {run: {command: [a]}}      | 1 | types.run is a type that every node has; choose another name
             types: {a: {command: make test}}  | 1 | types.a.command must be a list, such as [make, test]

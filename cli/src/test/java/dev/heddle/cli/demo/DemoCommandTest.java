@@ -44,12 +44,14 @@ class DemoCommandTest {
 
         assertThat(answer.err()).isEmpty();
         assertThat(answer.exit()).as(answer.out()).isEqualTo(Exit.OK.code());
-        assertThat(table(answer)).hasSize(9).allMatch(line -> line.endsWith(" ok"));
+        assertThat(table(answer)).hasSize(11).allMatch(line -> line.endsWith(" ok"));
         assertThat(answer.out()).contains("one worker ran: alarm, code, bill, slip, news")
                 .contains("attempt 3: page fetched")
                 .contains("Permanent failure: parcel 7 has no address")
                 .contains("the store has 7 steps as done").contains("2 steps were under way")
-                .contains("11 steps ran after the crash").doesNotContain("\u001b");
+                .contains("11 steps ran after the crash")
+                .contains("mode silent: COMPLETED after 2 attempts", "11 of 12 done, 1 failed, $1.30")
+                .doesNotContain("\u001b");
         Matcher directory = Pattern.compile("on SQLite in (\\S+)").matcher(answer.out());
         assertThat(directory.find()).isTrue();
         assertThat(Path.of(directory.group(1))).doesNotExist();

@@ -1,0 +1,140 @@
+package dev.heddle.cli.batch;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.heddle.agent.Agent;
+import dev.heddle.agent.Agents;
+import dev.heddle.batch.Unit;
+import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
+import dev.heddle.budget.SpendBook;
+import dev.heddle.cli.config.BatchFile;
+import dev.heddle.cli.config.BatchFile.Work;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.command.Command;
+import dev.heddle.command.Workshop;
+import dev.heddle.control.BatchOrder;
+import dev.heddle.control.ControlJson;
+import dev.heddle.job.Children;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobContext;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.job.TwoPhaseHandler;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
+import dev.heddle.process.LaunchException;
+import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The batches of one node. A batch is a job with one child for each unit; the units of each have a job type of their own, so
+ * that everything that holds for a type (how many at once, budgets, counts) holds for a batch. Types are made of the orders:
+ * when one begins, and when a node opens, of all that it finds.
+ */
+public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState, Long>>, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchDesk.class);
+    private static final int MOST = 1_000;
+
+    private final Workshop workshop;
+    private final Agents agents;
+    private final SpendBook book;
+    private final Map<String, String> environment;
+    private @Nullable Pool pool;
+    private @Nullable Callbacks callbacks;
+
+    public BatchDesk(Workshop workshop, Agents agents, SpendBook book, Map<String, String> environment) {
+        this.workshop = workshop;
+        this.agents = agents;
+        this.book = book;
+        this.environment = environment;
+    }
+
+    /** Lets the pool run batches, as jobs of this type. */
+    @SuppressWarnings({"unchecked", "rawtypes"}) // of a map there is no class with its types
+    public void addTo(PoolBuilder builder, String type) {
+        JobType<BatchOrder, Map> batches = JobType.of(type, BatchOrder.class, Map.class);
+        builder.handle(batches, (TwoPhaseHandler<BatchOrder, Map>) (TwoPhaseHandler) this);
+    }
+
+    /** The pool is open: units of batches that earlier nodes began can run here. */
+    public void open(Pool opened) {
+        pool = opened;
+        callbacks = new Callbacks(opened, workshop);
+        for (Job batch : opened.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST))) {
+            try {
+                register(ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())),
+                        BatchOrder.class));
+                callbacks.catchUp(batch.id());
+            } catch (RuntimeException e) {
+                LOG.warn("Units of batch {} cannot run here: {}", batch.id(), e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void ingest(BatchOrder order, JobContext job) {
+        try {
+            register(order);
+        } catch (LaunchException | CliException e) {
+            throw JobException.permanent(String.valueOf(e.getMessage()), e);
+        }
+        if (order.tryFirst() > 0) {
+            pool().pauseQueue(order.queue());
+        }
+        JobType<JsonNode, JsonNode> type = JobType.of(order.type(), JsonNode.class, JsonNode.class);
+        List<JsonNode> units = order.units();
+        for (int i = 0; i < units.size(); i++) {
+            boolean waits = order.tryFirst() > 0 && i >= order.tryFirst();
+            Unit unit = new Unit(order.name() + ":" + (i + 1), units.get(i));
+            JobRequest<JsonNode, JsonNode> request = type.with(unit.payload()).tags(order.name())
+                    .dedupeKey("batch/" + order.type() + "/" + unit.id());
+            job.spawn(waits ? request.queue(order.queue()) : request);
+        }
+    }
+
+    @Override
+    public Map<JobState, Long> aggregate(BatchOrder order, Children children, JobContext job) {
+        return children.counts();
+    }
+
+    private void register(BatchOrder order) {
+        Path directory = Path.of(order.directory());
+        BatchFile file = BatchFile.read(Path.of(order.name()), order.definition(), directory, environment);
+        if (file.budget() != null) {
+            book.setBudgets(
+                    List.of(new Budget(new Scope.Type(order.type()), Measure.USD_30D, file.budget())));
+        }
+        Objects.requireNonNull(callbacks, "open(pool) comes first").register(order, file);
+        switch (file.work()) {
+            case Work.ByAgent(Agent agent) -> {
+                Agent named = agent.named(order.type()).type(type -> type.atMost(file.workers()));
+                agents.add(order.prompt() == null ? named : named.prompt(order.prompt()), pool());
+            }
+            case Work.ByCommand(Command command) -> workshop
+                    .add(command.named(order.type()).type(type -> type.atMost(file.workers())), pool());
+        }
+    }
+
+    /** Before the pool: what is not told by then, the next node tells. */
+    @Override
+    public void close() throws Exception {
+        if (callbacks != null) {
+            callbacks.close();
+        }
+    }
+
+    private Pool pool() {
+        return Objects.requireNonNull(pool, "open(pool) comes first");
+    }
+}

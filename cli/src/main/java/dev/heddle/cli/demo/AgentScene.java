@@ -1,0 +1,152 @@
+package dev.heddle.cli.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.heddle.agent.Agents;
+import dev.heddle.agent.Purse;
+import dev.heddle.cli.batch.BatchDesk;
+import dev.heddle.cli.shell.BatchLine;
+import dev.heddle.command.Workshop;
+import dev.heddle.control.BatchOrder;
+import dev.heddle.control.BatchView;
+import dev.heddle.control.Control;
+import dev.heddle.control.LocalControl;
+import dev.heddle.control.UnitView;
+import dev.heddle.conversation.Prices;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
+import dev.heddle.process.LaunchException;
+import dev.heddle.process.Tools;
+import dev.heddle.sqlite.SqliteStore;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A dozen agents, scripted ones, work in worktrees: one fails, one does not exit, one falls silent and goes on. */
+final class AgentScene implements Scene {
+
+    private static final int UNITS = 12;
+    private static final String NAME = "demo";
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    @Override
+    public String title() {
+        return "Agents: a batch of a dozen in worktrees; one fails, one hangs, one falls silent and is resumed";
+    }
+
+    @Override
+    public List<Check> play(Stage stage) throws Exception {
+        try {
+            Tools.require(List.of("python3", "git"), System.getenv());
+        } catch (LaunchException e) {
+            stage.say("left out: " + e.getMessage());
+            return List.of();
+        }
+        Path directory = stage.directory().resolve("agents");
+        prepare(directory);
+        SqliteStore store = stage.store();
+        try (Workshop workshop = Workshop.open(Workshop.Settings.in(directory.resolve("home")), store)) {
+            InstantSource clock = InstantSource.system();
+            Agents agents = new Agents(workshop,
+                    new Agents.Books(new Purse(store, clock), store, Prices.standard()), clock);
+            BatchDesk desk = new BatchDesk(workshop, agents, store, System.getenv());
+            PoolBuilder builder = Pool.on(store).workers(5).gate(agents);
+            desk.addTo(builder, "batch");
+            try (Pool pool = builder.open()) {
+                desk.open(pool);
+                return play(stage, pool, directory);
+            }
+        }
+    }
+
+    private static List<Check> play(Stage stage, Pool pool, Path directory) throws Exception {
+        JobType<BatchOrder, Object> type = JobType.of("batch", BatchOrder.class, Object.class);
+        var handle = pool.submit(type.with(new BatchOrder(NAME, "batch:demo", """
+                name: demo
+                agent: claude
+                program: [python3, agent.py]
+                prompt: "{{topic}}"
+                units: all
+                workers: 4
+                worktree: {repo: app}
+                artifacts: ["*.txt"]
+                retries: 1
+                backoff: 100ms
+                hangAfter: 300ms
+                stallAfter: 1500ms
+                env: {SCRIPT_WRITE: answer.txt}
+                """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
+                "Write a line about {{topic}}.\nmode: {{mode}}\n", units(), 0)).tags(BatchOrder.TAG));
+        handle.end(LONGEST);
+        try (Control control = LocalControl.on(pool)) {
+            BatchView batch = control.batch(handle.id().toString());
+            for (UnitView unit : control.units(batch.id(), null, UNITS).units()) {
+                String mode = unit.unit().get("mode").stringValue();
+                if (!mode.equals("ok")) {
+                    stage.say("mode " + mode + ": " + unit.state() + " after " + unit.attempt() + " attempts"
+                            + (unit.error() == null ? "" : "; " + unit.error()));
+                }
+            }
+            stage.say(BatchLine.summary(batch));
+            return List.of(
+                    new Check("a dozen agents", "11 of 12 done, 1 failed, $1.30", BatchLine.summary(batch)),
+                    new Check("answers copied out of worktrees", "11", answers(control, batch)));
+        }
+    }
+
+    private static String answers(Control control, BatchView batch) {
+        return String.valueOf(control.units(batch.id(), null, UNITS).units().stream()
+                .filter(unit -> unit.state() == JobState.COMPLETED)
+                .filter(unit -> control.job(unit.id()).runs().stream()
+                        .anyMatch(run -> !run.artifacts().isEmpty()))
+                .count());
+    }
+
+    private static List<JsonNode> units() {
+        List<JsonNode> units = new ArrayList<>();
+        for (int i = 0; i < UNITS; i++) {
+            String mode = switch (i) {
+                case 3 -> "fail";
+                case 5 -> "hang";
+                case 7 -> "silent";
+                default -> "ok";
+            };
+            units.add(JsonMapper.shared().createObjectNode().put("topic", "topic " + (i + 1)).put("mode",
+                    mode));
+        }
+        return units;
+    }
+
+    private static void prepare(Path directory) throws IOException, InterruptedException {
+        Path app = Files.createDirectories(directory.resolve("app"));
+        try (InputStream agent = Objects.requireNonNull(AgentScene.class.getResourceAsStream("agent.py"),
+                "agent.py")) {
+            Files.copy(agent, directory.resolve("agent.py"));
+        }
+        Files.writeString(app.resolve("README"), "Nothing yet.\n");
+        git(app, "init", "-q");
+        git(app, "add", "README");
+        git(app, "-c", "user.name=Demo", "-c", "user.email=demo@example.org", "commit", "-q", "-m", "Begin");
+    }
+
+    private static void git(Path directory, String... arguments) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("git"));
+        line.addAll(List.of(arguments));
+        ProcessBuilder git = new ProcessBuilder(line).directory(directory.toFile()).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        git.environment().putAll(Map.of("GIT_CONFIG_NOSYSTEM", "1"));
+        if (git.start().waitFor() != 0) {
+            throw new IOException("git " + String.join(" ", arguments) + " failed");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.heddle.cli.serve;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.Main;
+import dev.heddle.control.ControlJson;
+import dev.heddle.testkit.ChildJvm;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** {@code heddle batch} with the scripted agent of the examples, as a shell would start it. */
+@Timeout(180)
+class BatchRunTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @TempDir private Path directory;
+
+    @BeforeEach
+    void writeTheBatch() throws IOException {
+        units("title,mode\nalpha,ok\nbeta,ok\ngamma,fail\n");
+        batch("Document {{title}}.");
+    }
+
+    private void units(String csv) throws IOException {
+        Files.writeString(directory.resolve("units.csv"), csv);
+    }
+
+    private void batch(String prompt) throws IOException {
+        Files.writeString(directory.resolve("batch.yaml"), """
+                name: docs
+                agent: claude
+                program: [python3, %s]
+                prompt: "%s\\nmode: {{mode}}\\n"
+                units: units.csv
+                workers: 2
+                retries: 0
+                env: {SCRIPT_LEDGER: %s, SCRIPT_PAUSE: "0.02"}
+                """.formatted(Path.of("../examples/agents/agent.py").toAbsolutePath().normalize(), prompt,
+                directory.resolve("ledger")));
+    }
+
+    private Path home() {
+        return directory.resolve(".heddle");
+    }
+
+    private Answer call(String... args) {
+        return new Cli(Map.of("HEDDLE_HOME", home().toString(), "PATH", System.getenv("PATH"))).call(args);
+    }
+
+    private JsonNode json(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("-o", "json"));
+        return ControlJson.tree(call(all.toArray(String[]::new)).out());
+    }
+
+    /** In a process of its own; what it prints goes to a file. */
+    private int run(String... args) {
+        List<String> arguments = new ArrayList<>(List.of("--home", home().toString(), "batch", "run"));
+        arguments.addAll(List.of(args));
+        try (ChildJvm run = ChildJvm.startIn(List.of("sh", "-c", "exec \"$@\" > " + out() + " 2>&1", "sh"),
+                Main.class,
+                arguments.toArray(String[]::new))) {
+            return run.exitCode(PATIENCE);
+        }
+    }
+
+    private Path out() {
+        return directory.resolve("out");
+    }
+
+    private String said() {
+        try {
+            return Files.readString(out());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private long starts() throws IOException {
+        return Files.readAllLines(directory.resolve("ledger")).stream()
+                .filter(line -> line.contains(" start ")).count();
+    }
+
+    private String file() {
+        return directory.resolve("batch.yaml").toString();
+    }
+
+    @Test
+    void runsByItselfAndTheSameCommandRunsWhatIsLeft() throws Exception {
+        assertThat(run(file())).as(said()).isEqualTo(1);
+        assertThat(said()).contains("2 of 3 done, 1 failed, $0.30");
+        assertThat(starts()).isEqualTo(3);
+        String id = json("batch", "list").at("/0/id").asString();
+        assertThat(said()).contains(id);
+        assertThat(call("batch", "show", id).out()).contains("docs", "{\"title\":\"gamma\"",
+                "the task cannot be done");
+        assertThat(call("batch", "results", id, "--csv").out().lines()).hasSize(4)
+                .first().asString().isEqualTo("title,mode,job,state,text,error,usd,tokens,session");
+        assertThat(call("batch", "results", id).out().lines()).hasSize(3).first().asString()
+                .contains("\"Done: Document alpha.");
+        assertThat(json("job", "list", "--text", "document BETA")).hasSize(1);
+
+        assertThat(run(file())).as(said()).isEqualTo(1);
+        assertThat(said()).contains("2 of 3 units are done already", "0 of 1 done, 1 failed");
+        assertThat(starts()).isEqualTo(4);
+
+        batch("Describe {{title}}.");
+        assertThat(run(file())).as(said()).isEqualTo(2);
+        assertThat(said()).contains("batch 'docs' was run with another template", "--new");
+        units("title,mode\nalpha,ok\n");
+        assertThat(run(file(), "--new")).as(said()).isZero();
+        assertThat(starts()).isEqualTo(5);
+    }
+
+    @Test
+    void triesOneUnitAndWaitsForApproval() throws Exception {
+        units("title,mode\nalpha,ok\nbeta,ok\ngamma,ok\n");
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(run(file(), "--try", "1")).as(said()).isZero();
+            assertThat(said()).contains("1 of 3 done", "the rest waits: 'heddle batch approve");
+            assertThat(starts()).isEqualTo(1);
+            String id = json("batch", "list").at("/0/id").asString();
+            assertThat(call("batch", "list").out()).contains("APPROVAL");
+            assertThat(call("batch", "approve", id).exit()).isZero();
+            assertThat(call("job", "wait", id).exit()).isZero();
+            assertThat(json("batch", "show", id).at("/counts/COMPLETED").asInt()).isEqualTo(3);
+            assertThat(json("batch", "show", id).at("/usd").asDouble()).isEqualTo(0.30);
+            String unit = json("job", "list", "--parent", id).at("/0/id").asString();
+            assertThat(call("job", "show", unit).out()).contains("agent       claude",
+                    "cost        $0.10 (reported)", "session");
+            assertThat(call("job", "conversation", unit).out()).contains("▸ Bash", "done (success) $0.1");
+            assertThat(json("job", "conversation", unit).at("/conversation/totals/cost/usd").asDouble())
+                    .isEqualTo(0.1);
+            Path page = directory.resolve("page.html");
+            assertThat(call("job", "conversation", unit, "--html", page.toString()).exit()).isZero();
+            assertThat(page).content().startsWith("<!doctype html>").contains("step 3 is done");
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+    }
+
+    /** The example of the documentation, and whoever is to be told of its units. */
+    @Test
+    void tellsOfUnitsThatHaveEnded() throws Exception {
+        Path example = Path.of("../examples/agents").toAbsolutePath().normalize();
+        Path news = directory.resolve("news");
+        Files.copy(example.resolve("units.csv"), directory.resolve("units.csv"),
+                StandardCopyOption.REPLACE_EXISTING);
+        List<String> bodies = new CopyOnWriteArrayList<>();
+        HttpServer hook = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger calls = new AtomicInteger();
+        hook.createContext("/", exchange -> {
+            // The first time it is out of order.
+            int status = calls.getAndIncrement() == 0 ? 503 : 204;
+            if (status == 204) {
+                bodies.add(exchange.getRequestHeaders().getFirst("Heddle-Signature") + " "
+                        + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            }
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        hook.start();
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            Files.writeString(directory.resolve("batch.yaml"), Files.readString(example.resolve("batch.yaml"))
+                    .replace("agent.py", example.resolve("agent.py").toString()) + """
+                            onUnitComplete: {command: [sh, -c, "cat >> %s; echo >> %s"]}
+                            onUnitFailed: {webhook: "http://127.0.0.1:%d/hook", secret: "s3cret"}
+                            """.formatted(news, news, hook.getAddress().getPort()));
+            assertThat(run(file())).as(said()).isEqualTo(1);
+            assertThat(said()).contains("2 of 3 done, 1 failed, $0.30");
+            Awaitility.await().atMost(PATIENCE)
+                    .until(() -> Files.exists(news) && Files.readAllLines(news).size() == 2
+                            && bodies.size() == 1);
+            assertThat(Files.readAllLines(news))
+                    .allSatisfy(line -> assertThat(ControlJson.tree(line).at("/event").asString())
+                            .isEqualTo("onUnitComplete"))
+                    .anySatisfy(line -> assertThat(ControlJson.tree(line)
+                            .at("/unit/unit/topic").asString()).isEqualTo("looms"));
+            assertThat(bodies.getFirst()).startsWith("sha256=").contains("\"topic\":\"knots\"",
+                    "the task cannot be done");
+            assertThat(calls).hasValue(2);
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        } finally {
+            hook.stop(0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            title,mode          | 2 | units.csv has no units
+            title,mode;a,ok,x   | 2 | units.csv:2: 3 values, and the first line has 2 fields
+            titel,mode;a,ok     | 2 | has {{title}}, which
+            """)
+    void refusesUnitsThatCannotRunBeforeAnythingStarts(String csv, int exit, String message)
+            throws Exception {
+        units(csv.replace(';', '\n') + "\n");
+        Answer answer = call("batch", "run", file());
+        assertThat(answer.exit()).isEqualTo(exit);
+        assertThat(answer.err()).contains(message).hasLineCount(1);
+        assertThat(home()).doesNotExist();
+    }
+
+    @Test
+    void refusesWhatIsWrongInTheFileBeforeAnythingStarts() throws Exception {
+        String right = Files.readString(directory.resolve("batch.yaml"));
+        for (var wrong : Map.of(
+                right.replace("workers: 2", "budget: -1"), "budget must not be below zero: -1",
+                right.replace("workers: 2", "worker: 2"), "unknown key 'worker'; did you mean 'workers'?",
+                right.replace("agent: claude", "agent: claud"), "'claud' is no agent; did you mean 'claude'?",
+                right.replace("units: units.csv", "units: units.txt"), "is no list of units",
+                right.replace("name: docs", ""), "the file has no name").entrySet()) {
+            Files.writeString(directory.resolve("batch.yaml"), wrong.getKey());
+            Answer answer = call("batch", "run", file());
+            assertThat(answer.err()).contains(wrong.getValue()).hasLineCount(1);
+            assertThat(answer.exit()).isEqualTo(2);
+        }
+        Files.writeString(directory.resolve("batch.yaml"), right.replace("python3", "no-such-agent"));
+        Answer missing = call("batch", "run", file());
+        assertThat(missing.err()).contains("tool not found on the PATH: no-such-agent");
+        assertThat(missing.exit()).isEqualTo(3);
+        assertThat(home()).doesNotExist();
+    }
+}
