@@ -231,7 +231,7 @@ final class Watch {
         try {
             agents.purse().record(new Spend(job.id(), files.attempt(), agent.name(), job.tags(), start.at(),
                     agents.clock().instant(), cost == null ? BigDecimal.ZERO : cost.usd(),
-                    cost == null || cost.basis() == Cost.Basis.ESTIMATED, totals.tokens().total()));
+                    cost != null && cost.basis() == Cost.Basis.ESTIMATED, totals.tokens().total()));
         } catch (StoreException e) {
             job.log().warn("What job {} spent could not be written down yet: {}", job.id(), e.getMessage());
         }

@@ -1,11 +1,13 @@
 package dev.heddle.agent;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +15,7 @@ import dev.heddle.conversation.Event;
 import dev.heddle.conversation.Prices;
 import dev.heddle.conversation.Speaker;
 import dev.heddle.conversation.Tally;
+import dev.heddle.conversation.TextView;
 import dev.heddle.conversation.Totals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +133,45 @@ class TranscriptTest {
         assertThat(totals.events()).isEqualTo(60_000);
         assertThat(totals.tokens().total()).isEqualTo(90_000);
         assertThat(after - before).isLessThan(8L << 20);
+    }
+
+    /** 10,000 events, looked at every ten: at 100 a second these are 100 seconds of capture, of which 5 % are 5 s of CPU. */
+    @Test
+    void aHundredEventsASecondCostLessThanATwentiethOfACore() throws IOException {
+        Transcript transcript = transcript();
+        Tail tail = new Tail(transcript, new Claude().reader());
+        Tally tally = new Tally();
+        Path shown = directory.resolve("stdout.log");
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        try (var out = Files.newBufferedWriter(shown)) {
+            TextView view = new TextView(text -> {
+                try {
+                    out.write(text);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            for (int look = 0; look < 1_000; look++) {
+                StringBuilder lines = new StringBuilder();
+                for (int i = 0; i < 10; i++) {
+                    lines.append("{\"type\":\"assistant\",\"message\":{\"id\":\"m").append(look * 10 + i)
+                            .append("\",\"model\":\"claude-sonnet\",\"content\":[{\"type\":\"text\",\"text\":\"")
+                            .append("word ".repeat(100))
+                            .append("\"}],\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}}\n");
+                }
+                append(transcript, lines.toString());
+                tail.poll(event -> {
+                    tally.add(event);
+                    view.add(event);
+                });
+                out.flush();
+            }
+        }
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        System.out.println("TranscriptTest: 10,000 events took " + cpu / 1_000_000 + " ms of CPU, "
+                + Math.round(cpu / 1e9 * 10) / 10.0 + " % of a core at 100 events a second");
+        assertThat(tally.totals(Prices.NONE).tokens().total()).isEqualTo(30_000);
+        assertThat(Duration.ofNanos(cpu)).isLessThan(Duration.ofSeconds(5));
     }
 
     private static long usedHeap() {

@@ -128,7 +128,7 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
 
     /** Before the pool: what is not told by then, the next node tells. */
     @Override
-    public void close() throws Exception {
+    public void close() {
         if (callbacks != null) {
             callbacks.close();
         }

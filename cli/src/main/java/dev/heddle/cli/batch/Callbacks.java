@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 import dev.heddle.cli.config.BatchFile;
-import dev.heddle.cli.config.BatchFile.Callback;
+import dev.heddle.cli.config.Callback;
 import dev.heddle.command.Command;
 import dev.heddle.command.Workshop;
 import dev.heddle.control.BatchOrder;
@@ -166,8 +166,12 @@ final class Callbacks implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        watching.close();
+    public void close() {
+        try {
+            watching.close();
+        } catch (Exception e) {
+            LOG.warn("Could not stop watching: {}", e.getMessage());
+        }
         teller.shutdown();
         http.shutdownNow();
     }

@@ -1,7 +1,6 @@
 package dev.heddle.cli.config;
 
 import java.math.BigDecimal;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record BatchFile(String name, Work work, String units, int workers, @Nullable BigDecimal budget,
         Map<String, Callback> callbacks, Path directory, Path file) {
-
-    /** Who is told. */
-    public sealed interface Callback {
-        record ByCommand(List<String> line) implements Callback {}
-
-        record ByWebhook(URI uri, String secret) implements Callback {}
-    }
 
     private static final List<String> OWN = List.of("name", "units", "workers", "budget", "onUnitComplete",
             "onUnitFailed");

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import dev.heddle.cli.config.BatchFile.Callback;
 import dev.heddle.cli.config.YamlNode.Entry;
 
 /** Whom a batch tells of its units: {@code onUnitComplete: {webhook: URL, secret: ${SECRET}}}, or a command. */

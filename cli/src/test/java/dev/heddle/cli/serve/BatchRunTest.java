@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -163,11 +164,50 @@ class BatchRunTest {
         }
     }
 
+    @Test
+    void runsAgentsThatAreTypesAndHoldsThemAtTheirBudget() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), """
+                types:
+                  review:
+                    agent: claude
+                    program: [python3, %s]
+                    prompt: Review {{path}}.
+                    retries: 0
+                budgets:
+                  type:review: {usd/24h: 0.15}
+                """.formatted(Path.of("../examples/agents/agent.py").toAbsolutePath().normalize()));
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            for (String path : List.of("a.java", "b.java")) {
+                assertThat(call("submit", "review", "-p", "{\"path\":\"" + path + "\"}", "--wait").out())
+                        .contains("Done: Review " + path + ".");
+            }
+            String held = call("submit", "review", "-p", "{\"path\":\"c.java\"}").out().strip();
+            Awaitility.await().atMost(PATIENCE).until(() -> call("job", "show", held).out().contains("PAUSED"));
+            assertThat(call("job", "show", held).out()).contains("$0.2 of $0.15 in 24h for type:review are used");
+            assertThat(call("budget", "list").out()).contains("type:review", "$0.20", "$0.15", "CLOSED");
+            assertThat(call("budget", "set", "usd/24h", "-1").exit()).isEqualTo(2);
+            assertThat(call("budget", "set", "usd/24h", "5", "--type", "review").exit()).isZero();
+            assertThat(call("job", "wait", held).exit()).isZero();
+            assertThat(call("job", "logs", held).out()).contains("Turn 3 on: Review c.java.");
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+    }
+
+    private List<JsonNode> news() throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "news.*")) {
+            for (Path file : files) {
+                all.add(ControlJson.tree(Files.readString(file)));
+            }
+        }
+        return all;
+    }
+
     /** The example of the documentation, and whoever is to be told of its units. */
     @Test
     void tellsOfUnitsThatHaveEnded() throws Exception {
         Path example = Path.of("../examples/agents").toAbsolutePath().normalize();
-        Path news = directory.resolve("news");
         Files.copy(example.resolve("units.csv"), directory.resolve("units.csv"),
                 StandardCopyOption.REPLACE_EXISTING);
         List<String> bodies = new CopyOnWriteArrayList<>();
@@ -187,19 +227,14 @@ class BatchRunTest {
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             Files.writeString(directory.resolve("batch.yaml"), Files.readString(example.resolve("batch.yaml"))
                     .replace("agent.py", example.resolve("agent.py").toString()) + """
-                            onUnitComplete: {command: [sh, -c, "cat >> %s; echo >> %s"]}
+                            onUnitComplete: {command: [sh, -c, "cat > %s/part.$HEDDLE_JOB_ID; mv %s/part.$HEDDLE_JOB_ID %s/news.$HEDDLE_JOB_ID"]}
                             onUnitFailed: {webhook: "http://127.0.0.1:%d/hook", secret: "s3cret"}
-                            """.formatted(news, news, hook.getAddress().getPort()));
+                            """.formatted(directory, directory, directory, hook.getAddress().getPort()));
             assertThat(run(file())).as(said()).isEqualTo(1);
             assertThat(said()).contains("2 of 3 done, 1 failed, $0.30");
-            Awaitility.await().atMost(PATIENCE)
-                    .until(() -> Files.exists(news) && Files.readAllLines(news).size() == 2
-                            && bodies.size() == 1);
-            assertThat(Files.readAllLines(news))
-                    .allSatisfy(line -> assertThat(ControlJson.tree(line).at("/event").asString())
-                            .isEqualTo("onUnitComplete"))
-                    .anySatisfy(line -> assertThat(ControlJson.tree(line)
-                            .at("/unit/unit/topic").asString()).isEqualTo("looms"));
+            Awaitility.await().atMost(PATIENCE).until(() -> news().size() == 2 && bodies.size() == 1);
+            assertThat(news()).extracting(one -> one.at("/event").asString()).containsOnly("onUnitComplete");
+            assertThat(news()).extracting(one -> one.at("/unit/unit/topic").asString()).contains("looms");
             assertThat(bodies.getFirst()).startsWith("sha256=").contains("\"topic\":\"knots\"",
                     "the task cannot be done");
             assertThat(calls).hasValue(2);

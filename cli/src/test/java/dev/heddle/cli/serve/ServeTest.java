@@ -63,7 +63,7 @@ class ServeTest {
     void runsWhatCommandsAskOfItAndClosesWhenItIsTold() throws Exception {
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             assertThat(node.lines()).anyMatch(line -> line.matches(
-                    "heddle: node \\S+ on \\S+/heddle.db, 4 workers, types echo, sleep, fail, run"));
+                    "heddle: node \\S+ on \\S+/heddle.db, 4 workers, types echo, sleep, fail, run, batch"));
             for (String file : List.of("node.json", "token")) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home().resolve(file))))
                         .isEqualTo("rw-------");

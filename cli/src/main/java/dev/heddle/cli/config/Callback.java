@@ -1,0 +1,14 @@
+package dev.heddle.cli.config;
+
+import java.net.URI;
+import java.util.List;
+
+/** Who is told of the units of a batch. */
+public sealed interface Callback {
+
+    /** A command, which gets the news on its standard input. */
+    record ByCommand(List<String> line) implements Callback {}
+
+    /** Somebody on the network, who gets them signed with the secret. */
+    record ByWebhook(URI uri, String secret) implements Callback {}
+}
