@@ -99,7 +99,8 @@ final class AgentScene implements Scene {
             }
             stage.say(BatchLine.summary(batch));
             return List.of(
-                    new Check("a dozen agents", "11 of 12 done, 1 failed, $1.30 (some of it estimated)", BatchLine.summary(batch)),
+                    new Check("a dozen agents", "11 of 12 done, 1 failed, $1.30 (some of it estimated)",
+                            BatchLine.summary(batch)),
                     new Check("answers copied out of worktrees", "11", answers(control, batch)));
         }
     }

@@ -182,8 +182,10 @@ class BatchRunTest {
                         .contains("Done: Review " + path + ".");
             }
             String held = call("submit", "review", "-p", "{\"path\":\"c.java\"}").out().strip();
-            Awaitility.await().atMost(PATIENCE).until(() -> call("job", "show", held).out().contains("PAUSED"));
-            assertThat(call("job", "show", held).out()).contains("$0.2 of $0.15 in 24h for type:review are used");
+            Awaitility.await().atMost(PATIENCE)
+                    .until(() -> call("job", "show", held).out().contains("PAUSED"));
+            assertThat(call("job", "show", held).out())
+                    .contains("$0.2 of $0.15 in 24h for type:review are used");
             assertThat(call("budget", "list").out()).contains("type:review", "$0.20", "$0.15", "CLOSED");
             assertThat(call("budget", "set", "usd/24h", "-1").exit()).isEqualTo(2);
             assertThat(call("budget", "set", "usd/24h", "5", "--type", "review").exit()).isZero();
@@ -226,10 +228,12 @@ class BatchRunTest {
         hook.start();
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             Files.writeString(directory.resolve("batch.yaml"), Files.readString(example.resolve("batch.yaml"))
-                    .replace("agent.py", example.resolve("agent.py").toString()) + """
+                    .replace("agent.py", example.resolve("agent.py").toString())
+                    + """
                             onUnitComplete: {command: [sh, -c, "cat > %s/part.$HEDDLE_JOB_ID; mv %s/part.$HEDDLE_JOB_ID %s/news.$HEDDLE_JOB_ID"]}
                             onUnitFailed: {webhook: "http://127.0.0.1:%d/hook", secret: "s3cret"}
-                            """.formatted(directory, directory, directory, hook.getAddress().getPort()));
+                            """
+                            .formatted(directory, directory, directory, hook.getAddress().getPort()));
             assertThat(run(file())).as(said()).isEqualTo(1);
             assertThat(said()).contains("2 of 3 done, 1 failed, $0.30");
             Awaitility.await().atMost(PATIENCE).until(() -> news().size() == 2 && bodies.size() == 1);
