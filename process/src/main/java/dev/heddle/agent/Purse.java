@@ -33,6 +33,8 @@ public final class Purse implements Gate {
     private static final Duration FRESH = Duration.ofSeconds(2);
     /** Nodes' clocks may differ by this much. */
     private static final Duration OVERLAP = Duration.ofMinutes(1);
+    /** A gate is asked at every claim, and a month of spending is not summed up for each. */
+    private static final Duration SUM = Duration.ofMillis(100);
     private static final Duration BETWEEN_PRUNES = Duration.ofHours(1);
 
     private final SpendBook book;
@@ -43,6 +45,8 @@ public final class Purse implements Gate {
     private Instant askedAt = Instant.EPOCH;
     private Instant readAt = Instant.EPOCH;
     private Instant prunedAt = Instant.EPOCH;
+    private List<Standing> summedUp = List.of();
+    private Instant summedUpAt = Instant.EPOCH;
 
     private record Key(JobId job, int attempt) {}
 
@@ -56,6 +60,7 @@ public final class Purse implements Gate {
         book.record(spend);
         synchronized (this) {
             spending.put(new Key(spend.job(), spend.attempt()), spend);
+            summedUpAt = Instant.EPOCH;
         }
     }
 
@@ -84,9 +89,14 @@ public final class Purse implements Gate {
     public synchronized List<Standing> standings() {
         Instant now = clock.instant();
         refresh(now);
+        if (!summedUpAt.plus(SUM).isBefore(now) && !now.isBefore(summedUpAt)) {
+            return summedUp;
+        }
         List<Standing> standings = budgets.stream().map(budget -> Standing.of(budget, spending.values(), now))
                 .toList();
         standings.forEach(this::say);
+        summedUp = standings;
+        summedUpAt = now;
         return standings;
     }
 
@@ -96,6 +106,7 @@ public final class Purse implements Gate {
             return;
         }
         askedAt = now;
+        summedUpAt = Instant.EPOCH;
         Instant oldest = now.minus(SpendBook.KEPT);
         spending.values().removeIf(spend -> spend.at().isBefore(oldest));
         try {

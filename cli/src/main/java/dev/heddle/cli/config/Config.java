@@ -11,6 +11,7 @@ import dev.heddle.command.Workshop;
 import dev.heddle.conversation.Prices;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
+import dev.heddle.run.Machine;
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -23,6 +24,16 @@ import org.slf4j.event.Level;
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Workshop.Settings workshop,
         List<Command> commands, AgentConfig agents, Level logLevel) {
+
+    /**
+     * The name of a type whose jobs mean this machine's files: in a store of many machines each has its own.
+     */
+    public String ofThisMachine(String type) {
+        return switch (store) {
+            case StoreConfig.Sqlite _ -> type;
+            case StoreConfig.Postgresql _ -> type + "@" + Machine.name();
+        };
+    }
 
     public Config with(PoolConfig changed) {
         return new Config(store, changed, server, workshop, commands, agents, logLevel);

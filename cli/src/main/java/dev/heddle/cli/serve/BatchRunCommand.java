@@ -24,7 +24,6 @@ import dev.heddle.cli.config.BatchFile;
 import dev.heddle.cli.config.BatchFile.Work;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.ServerConfig;
-import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.BatchLine;
 import dev.heddle.cli.shell.CliException;
@@ -42,7 +41,6 @@ import dev.heddle.control.UnitView;
 import dev.heddle.job.JobState;
 import dev.heddle.process.LaunchException;
 import dev.heddle.process.Tools;
-import dev.heddle.run.Machine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
@@ -88,14 +86,6 @@ public final class BatchRunCommand implements Callable<Integer> {
         this.desk = desk;
     }
 
-    /** The type of such jobs. In a store of many machines each has its own: a batch means this one's files. */
-    static String type(Config config) {
-        return switch (config.store()) {
-            case StoreConfig.Sqlite _ -> BuiltInTypes.BATCH;
-            case StoreConfig.Postgresql _ -> BuiltInTypes.BATCH + "@" + Machine.name();
-        };
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         if (tryFirst != null && tryFirst < 1) {
@@ -114,7 +104,7 @@ public final class BatchRunCommand implements Callable<Integer> {
                 .listen(() -> desk.screen().say("stopped at once; agents go on by themselves"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return run(node.control(), type(config), batch, plan, definition, stop, true);
+                return run(node.control(), config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop, true);
             }
         }
         if (detach) {
@@ -122,7 +112,7 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
         try (Daemon daemon = Daemon.start(desk, alone(config, batch), Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {
-            int exit = run(control, type(config), batch, plan, definition, stop, false);
+            int exit = run(control, config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop, false);
             awaitCallbacks(control, "batch:" + plan.id(), batch, stop);
             return exit;
         }

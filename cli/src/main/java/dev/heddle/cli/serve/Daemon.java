@@ -147,8 +147,8 @@ public final class Daemon implements AutoCloseable {
                 config.commands().forEach(command -> workshop.add(command, builder));
                 config.agents().types().forEach(agent -> agents.add(agent, builder));
             }
-            workshop.addFree(RunCommand.type(config), builder);
-            batches.addTo(builder, BatchRunCommand.type(config));
+            workshop.addFree(config.ofThisMachine(BuiltInTypes.RUN), builder);
+            batches.addTo(builder, config.ofThisMachine(BuiltInTypes.BATCH));
             return builder.open();
         } catch (LaunchException e) {
             throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
@@ -223,7 +223,7 @@ public final class Daemon implements AutoCloseable {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
             if (!settings.allowRun()) {
-                builder.hereOnly(RunCommand.type(config)).hereOnly(BatchRunCommand.type(config));
+                builder.hereOnly(config.ofThisMachine(BuiltInTypes.RUN)).hereOnly(config.ofThisMachine(BuiltInTypes.BATCH));
             }
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {

@@ -13,7 +13,6 @@ import dev.heddle.cli.access.OutputTap;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.AgentConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
-import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
@@ -27,7 +26,6 @@ import dev.heddle.control.JobDraft;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.output.Artifacts;
-import dev.heddle.run.Machine;
 import dev.heddle.run.Run;
 import dev.heddle.worktree.WorktreeException;
 import dev.heddle.worktree.Worktrees;
@@ -65,14 +63,6 @@ public final class RunCommand implements Callable<Integer> {
         this.desk = desk;
     }
 
-    /** The type of such jobs. In a store of many machines each has its own: a command means this one's files. */
-    static String type(Config config) {
-        return switch (config.store()) {
-            case StoreConfig.Sqlite _ -> BuiltInTypes.RUN;
-            case StoreConfig.Postgresql _ -> BuiltInTypes.RUN + "@" + Machine.name();
-        };
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         check();
@@ -80,7 +70,7 @@ public final class RunCommand implements Callable<Integer> {
         StopSignal stop = StopSignal.listen(() -> desk.screen().say("not waiting for its end"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return run(node.control(), type(config), stop);
+                return run(node.control(), config.ofThisMachine(BuiltInTypes.RUN), stop);
             }
         }
         return alone(config, stop);
@@ -116,7 +106,7 @@ public final class RunCommand implements Callable<Integer> {
                 Level.WARN);
         try (Daemon daemon = Daemon.start(desk, quiet, Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {
-            int exit = run(control, type(config), stop);
+            int exit = run(control, config.ofThisMachine(BuiltInTypes.RUN), stop);
             if (daemon.isBusy()) {
                 desk.screen().say("waiting for other commands that run here; Ctrl-C stops them");
             }
