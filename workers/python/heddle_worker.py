@@ -1,0 +1,408 @@
+"""Write a Heddle worker in Python: one file, Python 3.9 or newer, nothing to install.
+
+    from heddle_worker import Worker
+
+    worker = Worker("greeter")
+
+    @worker.handles("greet")
+    def greet(payload, job):
+        return "Hello " + payload["name"]
+
+    if __name__ == "__main__":
+        worker.run()
+
+A worker runs one job at a time, on its main thread. What it prints goes to its log and cannot disturb the protocol,
+which has a copy of stdout of its own. It ends when Heddle says so, and when Heddle is gone. The protocol itself is
+described in docs/worker-protocol.md.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import queue
+import sys
+import threading
+import traceback
+from typing import Any, BinaryIO, Callable, Optional
+
+__all__ = ["Worker", "Job", "JobError", "Transient", "Permanent", "Partial", "Fatal", "Cancelled"]
+
+PROTOCOL_VERSION = 1
+MAX_LINE_BYTES = 16 * 1024 * 1024
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+JOB_FAILED = -32000
+JOB_CANCELLED = -32800
+
+_MAX_DETAILS = 16_000
+
+
+class JobError(Exception):
+    """How a job failed. Raise one of its kinds; any other exception is left to Heddle to judge.
+
+    retry_after: seconds to wait at least before the next attempt
+    step:        the step that failed
+    hint:        what a person could do about it
+    """
+
+    category: Optional[str] = None
+    fatal = False
+
+    def __init__(self, message: str, *, retry_after: Optional[float] = None, step: Optional[str] = None,
+                 hint: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        self.step = step
+        self.hint = hint
+
+
+class Transient(JobError):
+    """May succeed later: a time-out, a rate limit, a server that is away."""
+
+    category = "TRANSIENT"
+
+
+class Permanent(JobError):
+    """Will never succeed: bad input, no permission, not found."""
+
+    category = "PERMANENT"
+
+
+class Partial(JobError):
+    """Some steps are done and in the checkpoint; the next attempt goes on from there."""
+
+    category = "PARTIAL"
+
+
+class Fatal(JobError):
+    """This worker can do no more work, say because its GPU is gone: the job is tried again on another worker."""
+
+    category = "TRANSIENT"
+    fatal = True
+
+
+class Cancelled(Exception):
+    """The job was cancelled. Let it pass through; there is nothing to return."""
+
+
+class Job:
+    """What a handler can ask and tell while it runs. One per attempt; do not keep it."""
+
+    def __init__(self, worker: Worker, request: Any, params: dict) -> None:
+        self._worker = worker
+        self._request = request
+        self._cancelled = threading.Event()
+        self.id: str = params["job"]
+        self.type: str = params["type"]
+        self.attempt: int = params.get("attempt", 1)
+        #: The client's key that keeps its jobs on this worker, where the job has one.
+        self.session: Optional[str] = params.get("session")
+        self.subject: Optional[str] = params.get("subject")
+        #: What an earlier attempt, or this one, saved last; None where nothing was saved.
+        self.checkpoint: Any = params.get("checkpoint")
+        #: When the attempt's time is over; timezone-aware, UTC.
+        self.deadline: Optional[datetime.datetime] = _instant(params.get("deadline"))
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the job should stop: look now and then, or call raise_if_cancelled()."""
+        return self._cancelled.is_set()
+
+    def raise_if_cancelled(self) -> None:
+        """Call it between two pieces of work."""
+        if self.cancelled:
+            raise Cancelled()
+
+    def sleep(self, seconds: float) -> None:
+        """Sleeps, and ends early by raising Cancelled when the job is cancelled."""
+        if self._cancelled.wait(seconds):
+            raise Cancelled()
+
+    def seconds_left(self) -> Optional[float]:
+        """Until the deadline; negative once it has passed."""
+        if self.deadline is None:
+            return None
+        return (self.deadline - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
+
+    def progress(self, current: int, total: int = 0, message: str = "") -> None:
+        """Shows how far the job is."""
+        self._tell("progress", current=current, total=total, message=message)
+
+    def log(self, message: str, level: str = "info") -> None:
+        """Logs a line with the job's id; level is debug, info, warn or error."""
+        self._tell("log", level=level, message=str(message))
+
+    def heartbeat(self) -> None:
+        """Says that the job is alive, for types with a stall check. Everything else a job tells says so too."""
+        self._tell("heartbeat")
+
+    def save_checkpoint(self, value: Any) -> None:
+        """Saves where to go on; durable when it returns. Raises Cancelled where the job is no longer this worker's."""
+        self._worker._ask("checkpoint", {"id": self._request, "value": value})
+        self.checkpoint = value
+
+    def _tell(self, method: str, **params: Any) -> None:
+        self._worker._send({"jsonrpc": "2.0", "method": method, "params": {"id": self._request, **params}})
+
+
+Handler = Callable[[Any, Job], Any]
+
+
+class Worker:
+    """A worker and its handlers."""
+
+    def __init__(self, name: str, version: Optional[str] = None) -> None:
+        self.name = name
+        self.version = version
+        #: This worker's id in Heddle, known once run() has shaken hands.
+        self.id: Optional[str] = None
+        self._handlers: dict[str, Handler] = {}
+        self._setup: list[Callable[[], None]] = []
+        self._session_ends: list[Callable[[str], None]] = []
+        self._work: queue.Queue = queue.Queue()
+        self._writing = threading.Lock()
+        self._answers: dict[str, queue.Queue] = {}
+        self._asked = 0
+        self._job: Optional[Job] = None
+        self._out: Optional[BinaryIO] = None
+
+    # What an author uses.
+
+    def handles(self, job_type: str) -> Callable[[Handler], Handler]:
+        """Decorates the function that does jobs of a type: (payload, job) -> result, both of them JSON."""
+
+        def register(handler: Handler) -> Handler:
+            if job_type in self._handlers:
+                raise ValueError(f"job type '{job_type}' has a handler already")
+            self._handlers[job_type] = handler
+            return handler
+
+        return register
+
+    def on_start(self, function: Callable[[], None]) -> Callable[[], None]:
+        """Decorates what has to be done before the first job, such as loading a model. Heddle waits for it."""
+        self._setup.append(function)
+        return function
+
+    def on_session_end(self, function: Callable[[str], None]) -> Callable[[str], None]:
+        """Decorates what forgets a client's session; called with its id, between two jobs."""
+        self._session_ends.append(function)
+        return function
+
+    def run(self) -> None:
+        """Works until Heddle says stop, or is gone."""
+        source = self._take_standard_streams()
+        threading.Thread(target=self._read, args=(source,), name="heddle-reader", daemon=True).start()
+        while True:
+            task = self._work.get()
+            if task is None:
+                return
+            task()
+
+    # Streams.
+
+    def _take_standard_streams(self) -> BinaryIO:
+        """Keeps copies of stdin and stdout for the protocol; print() goes to stderr, and nobody else reads stdin."""
+        source = os.fdopen(os.dup(0), "rb")
+        self._out = os.fdopen(os.dup(1), "wb", buffering=0)
+        sys.stdout.flush()
+        os.dup2(2, 1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        return source
+
+    def _send(self, message: dict) -> None:
+        line = _line(message)
+        if len(line) > MAX_LINE_BYTES:
+            raise Permanent(f"a message of {len(line)} bytes is over the limit of {MAX_LINE_BYTES}")
+        with self._writing:
+            rest = memoryview(line)
+            try:
+                while rest:
+                    rest = rest[self._out.write(rest):]  # type: ignore[union-attr]
+            except BrokenPipeError:
+                # Heddle is gone, and the reader will notice.
+                pass
+
+    def _ask(self, method: str, params: dict) -> Any:
+        """Sends a request of our own and waits for its answer."""
+        self._asked += 1
+        key = f"{method}-{self._asked}"
+        answer: queue.Queue = queue.Queue()
+        self._answers[key] = answer
+        try:
+            self._send({"jsonrpc": "2.0", "id": key, "method": method, "params": params})
+            message = answer.get()
+        finally:
+            del self._answers[key]
+        if message is None or message.get("error", {}).get("code") == JOB_CANCELLED:
+            raise Cancelled()
+        if "error" in message:
+            raise Permanent(f"{method} refused: {message['error'].get('message')}")
+        return message.get("result")
+
+    # The reader's thread: never runs a handler, so it hears a cancel while one runs.
+
+    def _read(self, source: BinaryIO) -> None:
+        try:
+            for line in source:
+                if line.strip():
+                    self._hear(line)
+        finally:
+            self._end()
+
+    def _hear(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except ValueError as error:
+            self._refuse(None, PARSE_ERROR, f"not JSON: {error}")
+            return
+        if not isinstance(message, dict):
+            self._refuse(None, INVALID_REQUEST, "not a JSON object")
+        elif "method" not in message:
+            answer = self._answers.get(message.get("id"))
+            if answer is not None:
+                answer.put(message)
+        else:
+            self._serve(message.get("id"), message["method"], message.get("params") or {})
+
+    def _serve(self, request: Any, method: str, params: dict) -> None:
+        if method == "initialize":
+            self._work.put(lambda: self._initialize(request, params))
+        elif method == "execute":
+            self._accept(request, params)
+        elif method == "ping":
+            self._answer(request, {})
+        elif method == "cancel":
+            job = self._job
+            if job is not None and job._request == params.get("id"):
+                job._cancelled.set()
+        elif method == "sessionEnd":
+            self._work.put(lambda: self._forget(params["session"]))
+        elif method == "shutdown":
+            self._work.put(None)
+        elif request is not None:
+            self._refuse(request, METHOD_NOT_FOUND, f"unknown method '{method}'")
+
+    def _accept(self, request: Any, params: dict) -> None:
+        try:
+            job = Job(self, request, params)
+        except (KeyError, TypeError, ValueError) as error:
+            self._refuse(request, INVALID_PARAMS, f"execute without what it needs: {error!r}")
+            return
+        # Known from here on, so that a cancel that follows at once finds it.
+        self._job = job
+        self._work.put(lambda: self._execute(job, params.get("payload")))
+
+    def _end(self) -> None:
+        """Heddle is gone: whatever runs is of no use to anybody any more."""
+        job = self._job
+        if job is not None:
+            job._cancelled.set()
+        for answer in list(self._answers.values()):
+            answer.put(None)
+        self._work.put(None)
+        timer = threading.Timer(2.0, lambda: os._exit(1))
+        timer.daemon = True
+        timer.start()
+
+    # The main thread.
+
+    def _initialize(self, request: Any, params: dict) -> None:
+        low, high = params.get("minProtocolVersion", 1), params.get("protocolVersion", 1)
+        if not low <= PROTOCOL_VERSION <= high:
+            self._refuse(request, INVALID_REQUEST,
+                         f"this worker speaks protocol version {PROTOCOL_VERSION}, not {low} to {high}")
+            return
+        self.id = params.get("worker")
+        try:
+            for function in self._setup:
+                function()
+        except Exception as error:
+            traceback.print_exc()
+            self._refuse(request, JOB_FAILED, f"could not start: {_describe(error)}")
+            self._work.put(None)
+            return
+        about = {"protocolVersion": PROTOCOL_VERSION, "name": self.name, "types": sorted(self._handlers)}
+        if self.version is not None:
+            about["version"] = self.version
+        self._answer(request, about)
+
+    def _execute(self, job: Job, payload: Any) -> None:
+        handler = self._handlers.get(job.type)
+        try:
+            if handler is None:
+                known = ", ".join(sorted(self._handlers)) or "none"
+                raise Permanent(f"worker '{self.name}' has no handler for '{job.type}'; it has: {known}")
+            job.raise_if_cancelled()
+            result = handler(payload, job)
+            try:
+                self._answer(job._request, result)
+            except (TypeError, ValueError) as error:
+                raise Permanent(f"the result of '{job.type}' is not JSON: {error}") from None
+        except Cancelled:
+            self._refuse(job._request, JOB_CANCELLED, "cancelled")
+        except Exception as error:
+            self._refuse(job._request, JOB_FAILED, _describe(error), _failure(error))
+        finally:
+            if self._job is job:
+                self._job = None
+
+    def _forget(self, session: str) -> None:
+        for function in self._session_ends:
+            try:
+                function(session)
+            except Exception:
+                traceback.print_exc()
+
+    def _answer(self, request: Any, result: Any) -> None:
+        self._send({"jsonrpc": "2.0", "id": request, "result": result})
+
+    def _refuse(self, request: Any, code: int, message: str, data: Optional[dict] = None) -> None:
+        error: dict = {"code": code, "message": message}
+        if data:
+            error["data"] = data
+        self._send({"jsonrpc": "2.0", "id": request, "error": error})
+
+
+def _line(message: dict) -> bytes:
+    return json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _instant(text: Optional[str]) -> Optional[datetime.datetime]:
+    # Python before 3.11 does not read the Z.
+    return None if text is None else datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _describe(error: BaseException) -> str:
+    text = str(error).strip()
+    if isinstance(error, JobError):
+        return text or type(error).__name__
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _failure(error: Exception) -> dict:
+    data: dict = {"details": traceback.format_exc()[-_MAX_DETAILS:]}
+    if isinstance(error, JobError):
+        if error.category:
+            data["category"] = error.category
+        if error.retry_after is not None:
+            data["retryAfterMs"] = round(error.retry_after * 1000)
+        if error.step:
+            data["failedStep"] = error.step
+        if error.hint:
+            data["recoveryHint"] = error.hint
+        if error.fatal:
+            data["fatal"] = True
+    elif isinstance(error, (ValueError, TypeError, LookupError, NotImplementedError, PermissionError, FileNotFoundError)):
+        data["category"] = "PERMANENT"
+    elif isinstance(error, (OSError, TimeoutError)):
+        data["category"] = "TRANSIENT"
+    return data
