@@ -31,6 +31,11 @@ public final class JobException extends RuntimeException {
         this.recoveryHint = recoveryHint;
     }
 
+    /** A failure of the category that somebody else has found for it. */
+    public static JobException of(FailureCategory category, String message, @Nullable Throwable cause) {
+        return new JobException(category, message, cause, null, null, null);
+    }
+
     /** May succeed later. */
     public static JobException transientFailure(String message) {
         return new JobException(FailureCategory.TRANSIENT, message, null, null, null, null);

@@ -31,6 +31,7 @@ public final class JobType<P, R> {
         @Nullable String group;
         @Nullable Duration stopWithin;
         @Nullable Integer atMost;
+        @Nullable Affinity affinity;
         boolean idempotent = true;
         boolean keepsChildren;
 
@@ -107,6 +108,11 @@ public final class JobType<P, R> {
         return with(r -> r.group = workers);
     }
 
+    /** Keeps the jobs of a session on one worker of the group, which is then better the type's own. */
+    public JobType<P, R> affinity(Affinity howFirmly) {
+        return with(r -> r.affinity = howFirmly);
+    }
+
     /**
      * How long its handler may take to stop once it is told to, before it is interrupted, where that is longer than the
      * pool's own time: a process needs time to end, and what it did has to be saved.
@@ -179,6 +185,11 @@ public final class JobType<P, R> {
 
     public Optional<Integer> atMost() {
         return Optional.ofNullable(rules.atMost);
+    }
+
+    /** How firmly sessions keep to a worker; empty where they do not. */
+    public Optional<Affinity> affinity() {
+        return Optional.ofNullable(rules.affinity);
     }
 
     public boolean isIdempotent() {

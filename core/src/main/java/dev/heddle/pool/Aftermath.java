@@ -67,6 +67,13 @@ final class Aftermath {
         inFlight.settled(claim);
     }
 
+    /** As {@link #handedBack}, where the node would run it as soon as it can. */
+    void givenBack(Claim claim, Verdict verdict, Runnable then) {
+        handedBack(claim, verdict);
+        then.run();
+        demand.work();
+    }
+
     /** On the ledger's thread or the worker's, right after the commit. */
     void ended(Ending ending, Verdict verdict) {
         AttemptRun run = ending.run();

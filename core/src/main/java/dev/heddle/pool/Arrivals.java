@@ -21,7 +21,7 @@ record Arrivals(Registry registry, Meter meter, Observers observers, Demand dema
             announce(made);
         }
         if (made.stream().anyMatch(job -> registry.find(job.type) != null)) {
-            demand.work();
+            demand.newWork();
         }
     }
 

@@ -15,6 +15,7 @@ import dev.heddle.job.Job;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
+import dev.heddle.worker.Worker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +60,18 @@ final class AttemptRun implements Cancellation {
         this.worker = worker;
         this.startedAt = now;
         this.lastBeat = now;
-        this.deadline = now.plus(claim.job().spec().timeout().orElse(registration.timeout()));
+        this.deadline = deadline(claim.job(), registration, now);
         this.saved = claim.job().counts().attempt() > 1;
+    }
+
+    /** A job with a session has one deadline for waiting and running. */
+    private static Instant deadline(Job job, Registration<?, ?> registration, Instant now) {
+        Instant own = now.plus(job.spec().timeout().orElse(registration.timeout()));
+        if (!SessionDeadline.appliesTo(job.spec(), registration.type())) {
+            return own;
+        }
+        Instant whole = SessionDeadline.of(job.spec(), registration.type());
+        return whole.isBefore(own) ? whole : own;
     }
 
     Job job() {

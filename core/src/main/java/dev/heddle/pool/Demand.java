@@ -14,6 +14,7 @@ final class Demand {
 
     private final Signal signal;
     private final AtomicLong workSeen = new AtomicLong();
+    private final AtomicLong oldWorkSeen = new AtomicLong();
     private volatile boolean deaf;
 
     Demand(InstantSource clock) {
@@ -21,6 +22,12 @@ final class Demand {
     }
 
     void work() {
+        oldWorkSeen.incrementAndGet();
+        newWork();
+    }
+
+    /** Jobs were submitted here: of the things to claim, the only ones that cannot have been put aside for one worker. */
+    void newWork() {
         workSeen.incrementAndGet();
         signal.raise();
     }
@@ -41,6 +48,11 @@ final class Demand {
 
     long workSeen() {
         return workSeen.get();
+    }
+
+    /** The work seen so far that was not just submitted here. */
+    long oldWorkSeen() {
+        return oldWorkSeen.get();
     }
 
     void await(@Nullable Instant until) {

@@ -53,6 +53,7 @@ final class Dispatcher implements Runnable {
     private @Nullable Instant nextDue;
     private @Nullable Instant nextLook;
     private int looksInVain;
+    private long oldWorkSeen;
     private Instant roundAt = Instant.MIN;
 
     /** The store's claim, with whatever has to happen around it. */
@@ -116,8 +117,13 @@ final class Dispatcher implements Runnable {
         if (unasked) {
             dryAt.clear();
         }
+        long oldWork = demand.oldWorkSeen();
+        boolean lookAtParked = unasked || oldWork != oldWorkSeen
+                || (nextDue != null && !nextDue.isAfter(roundAt));
+        oldWorkSeen = oldWork;
         boolean found = false;
         for (WorkerGroup group : groups) {
+            group.sessions().ifPresent(lines -> claimParked(group, lines, lookAtParked));
             while (closed.getCount() > 0 && claimFor(group)) {
                 found = true;
             }
@@ -131,6 +137,26 @@ final class Dispatcher implements Runnable {
         }
     }
 
+    /** What waits in the store for workers of this group alone; there is room for it though they may be busy. */
+    private void claimParked(WorkerGroup group, SessionLines lines, boolean all) {
+        if (all) {
+            lines.mayBeParked();
+        }
+        List<Wanted> wanted = lines.parkedJobs();
+        if (!wanted.isEmpty() && closed.getCount() > 0) {
+            int limit = wanted.stream().mapToInt(Wanted::limit).sum();
+            Claimed claimed = claims.claim(roundAt, limit, wanted);
+            nextDue = claimed.nextDue();
+            // Where one of them has more than it was asked for, there are at least as many as the smallest limit.
+            if (claimed.jobs().size() < wanted.stream().mapToInt(Wanted::limit).min().orElse(0)) {
+                lines.nothingParked(wanted);
+            } else {
+                lines.mayBeParked(wanted);
+            }
+            group.offerParked(inFlight.claimed(claimed.jobs()));
+        }
+    }
+
     /** Claims once for a group; false where there is no room, nothing to claim, or not enough room to bother. */
     private boolean claimFor(WorkerGroup group) {
         long work = demand.workSeen();
@@ -141,7 +167,8 @@ final class Dispatcher implements Runnable {
         }
         int balance = group.free();
         int free = Math.max(0, balance);
-        Room room = new Room(free, Math.max(0, -balance), bounds.unsettled(), bounds.most());
+        Room room = new Room(free, Math.max(0, -balance), bounds.unsettled(),
+                group.mostAhead(bounds.most()));
         if (!room.isWorthAClaim()) {
             return false;
         }
@@ -210,7 +237,7 @@ final class Dispatcher implements Runnable {
      * there was no room for it, and then room wakes us.
      */
     private @Nullable Instant nextWake() {
-        return Stream.of(timesToWake(), Stream.ofNullable(nextLook), lookAgain.values().stream())
+        return Stream.of(timesToWake(), lookAgain.values().stream(), Stream.ofNullable(nextLook))
                 .flatMap(times -> times).filter(at -> at.isAfter(roundAt))
                 .min(Comparator.naturalOrder()).orElse(null);
     }

@@ -103,7 +103,15 @@ final class Intake {
     private Submission submission(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
         Submission submission = enrolment.submission(requests, clock.instant(), bounded);
         requests.forEach(request -> warnIfUnknown(request.type().name()));
+        submission.jobs().forEach(this::checkDeadline);
         return submission;
+    }
+
+    private void checkDeadline(NewJob job) {
+        Registration<?, ?> registration = registry.find(job.spec().type());
+        if (registration != null) {
+            SessionDeadline.check(job, registration.type());
+        }
     }
 
     String storable(String json, String what) {

@@ -27,8 +27,12 @@ import dev.heddle.store.Command;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Ruling;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
+import dev.heddle.worker.WorkerEvent;
+import dev.heddle.worker.Workforce;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +61,7 @@ final class Node implements Engine, Membership.Ears {
     private final Runner runner;
     private final Intake intake;
     private final Dispatcher dispatcher;
+    private final SessionKeeper sessionKeeper;
     private final Pruner pruner;
     private final Recall recall;
     private final Presence presence;
@@ -89,10 +94,10 @@ final class Node implements Engine, Membership.Ears {
         this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry,
                 new Arrivals(registry, meter, observers, demand), helper);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
-                .forEach(
-                        group -> groups.add(new WorkerGroup(plan(group), name, clock, runner, demand::room)));
+                .forEach(group -> groups.add(new WorkerGroup(plan(group, parts), runner, news())));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
                 ahead(), settings.claiming());
+        this.sessionKeeper = new SessionKeeper(sessionLines(), clock);
         this.pruner = new Pruner(store, clock, settings.retention());
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
@@ -130,16 +135,67 @@ final class Node implements Engine, Membership.Ears {
     public void changed() {
         intake.roomMade();
         lookout.lookNow();
+        sessionLines().forEach(SessionLines::doubt);
     }
 
     private void lapsed() {
         presence.lapsed();
     }
 
-    private WorkerGroup.Plan plan(String group) {
-        int count = settings.workersOf(group);
+    private WorkerGroup.Plan plan(String group, Parts parts) {
         boolean nonIdempotent = registry.in(group).anyMatch(type -> !type.type().isIdempotent());
-        return new WorkerGroup.Plan(group, count, settings.virtual(count), nonIdempotent);
+        SessionDesk sessions = sessions(group);
+        Workforce own = parts.workforces().get(group);
+        return own == null
+                ? new WorkerGroup.Plan(group, new ThreadWorkforce(group, clock),
+                        settings.virtual(settings.workersOf(group)), sessions == null, nonIdempotent,
+                        sessions)
+                : new WorkerGroup.Plan(group, own, false, false, nonIdempotent, sessions);
+    }
+
+    private @Nullable SessionDesk sessions(String group) {
+        if (registry.in(group).noneMatch(type -> type.type().affinity().isPresent())) {
+            return null;
+        }
+        if (!(store instanceof SessionStore sessions)) {
+            throw new IllegalArgumentException(store.getClass().getSimpleName()
+                    + " keeps no sessions; types with an affinity need a store that does");
+        }
+        return new SessionDesk(sessions, registry, clock, this::id);
+    }
+
+    /** Ends a session, here or on another node; says whether there was one. */
+    boolean dropSession(String session) {
+        int dropped = sessionLines().stream().mapToInt(lines -> lines.drop(session)).sum();
+        if (dropped == 0 && store instanceof SessionStore sessions) {
+            dropped = sessions.release(new SessionStore.Release.One(session), now()).size();
+        }
+        demand.work();
+        return dropped > 0;
+    }
+
+    /** The lines before workers that have sessions. */
+    List<SessionLines> sessionLines() {
+        return groups.stream().flatMap(group -> group.sessions().stream()).toList();
+    }
+
+    private WorkerGroup.News news() {
+        return new WorkerGroup.News() {
+            @Override
+            public void freed() {
+                demand.room();
+            }
+
+            @Override
+            public void joined() {
+                demand.work();
+            }
+
+            @Override
+            public void happened(WorkerEvent event) {
+                observers.tell(() -> new PoolEvent.OfWorker(event));
+            }
+        };
     }
 
     static Node open(Parts parts) {
@@ -147,7 +203,11 @@ final class Node implements Engine, Membership.Ears {
         try {
             node.membership.join();
             node.meter.queued(node.store.tally().in(JobState.QUEUED));
+            for (WorkerGroup group : node.groups) {
+                group.open(node.id(), node.settings.workersOf(group.name()));
+            }
         } catch (RuntimeException e) {
+            node.groups.forEach(WorkerGroup::close);
             node.store.close();
             throw e;
         }
@@ -156,6 +216,7 @@ final class Node implements Engine, Membership.Ears {
         node.threads.start("pruner", node.pruner);
         node.threads.start("membership", node.membership);
         node.threads.start("lookout", node.lookout);
+        node.threads.start("sessions", node.sessionKeeper);
         node.threads.start("dispatcher", node.dispatcher);
         LOG.atInfo().addKeyValue("node", node.id()).addKeyValue("workers", node.settings.workers())
                 .log("Pool {} open: {} workers, job types: {}", node.id(), node.settings.workers(),
@@ -281,10 +342,11 @@ final class Node implements Engine, Membership.Ears {
         closing.run(drain);
         int left = inFlight.fences().size();
         watchdog.close();
+        sessionKeeper.close();
         pruner.close();
         membership.close();
         lookout.close();
-        for (String thread : List.of("watchdog", "pruner", "membership", "lookout")) {
+        for (String thread : List.of("watchdog", "sessions", "pruner", "membership", "lookout")) {
             threads.join(thread, LAST_CALL);
         }
         helper.shutdown();

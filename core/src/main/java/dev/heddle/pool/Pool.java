@@ -23,6 +23,7 @@ import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Ruling;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
@@ -238,6 +239,21 @@ public final class Pool implements AutoCloseable {
     /** The nodes on this store, each with the snapshot of its workers at its last renewal, as JSON. */
     public List<NodeRecord> nodes() {
         return store.nodes();
+    }
+
+    /** Submits the jobs of one client, and keeps them on one worker. */
+    public PoolSession session(String id) {
+        return new PoolSession(this, id);
+    }
+
+    /** The clients' sessions on this store, the most recently begun first; empty where it keeps none. */
+    public List<SessionStore.Binding> sessions(int limit) {
+        return store instanceof SessionStore sessions ? sessions.sessions(limit) : List.of();
+    }
+
+    /** Ends a session: jobs of it that wait fail as lost, and the next one begins it anew. Says whether there was one. */
+    public boolean dropSession(String id) {
+        return node.dropSession(id);
     }
 
     /** Changes the number of workers of the default group while the pool runs. */

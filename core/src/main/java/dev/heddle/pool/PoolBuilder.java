@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.FailureCategory;
@@ -20,6 +21,7 @@ import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
 import dev.heddle.store.Store;
+import dev.heddle.worker.Workforce;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,6 +33,7 @@ public final class PoolBuilder {
     private final List<JobListener> listeners = new ArrayList<>();
     private final List<Gate> gates = new ArrayList<>();
     private final Map<String, Integer> groups = new LinkedHashMap<>();
+    private final Map<String, Workforce> workforces = new LinkedHashMap<>();
     private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
     private int workers = 4;
     private int queueCapacity = NewJob.UNLIMITED;
@@ -107,6 +110,18 @@ public final class PoolBuilder {
     /** Workers of their own for the types that name this group. */
     public PoolBuilder group(String name, int count) {
         groups.put(name, count);
+        return this;
+    }
+
+    /** The same with workers that are more than threads of this JVM. */
+    public PoolBuilder group(String name, int count, Workforce workers) {
+        workforces.put(name, workers);
+        return group(name, count);
+    }
+
+    /** Adds what somebody else has put together, such as external workers with their handler. */
+    public PoolBuilder with(Consumer<PoolBuilder> addition) {
+        addition.accept(this);
         return this;
     }
 
@@ -246,7 +261,7 @@ public final class PoolBuilder {
                                 + "\", n)");
             }
         }
-        return Pool.open(new Parts(store, clock, settings, registrations, List.copyOf(listeners),
-                List.copyOf(gates), mapper));
+        return Pool.open(new Parts(store, clock, settings, registrations, Map.copyOf(workforces),
+                List.copyOf(listeners), List.copyOf(gates), mapper));
     }
 }

@@ -8,6 +8,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.Progress;
 import dev.heddle.store.Command;
+import dev.heddle.worker.WorkerEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,4 +46,7 @@ public sealed interface PoolEvent {
      * @param count how many jobs or queues it changed, at least 1
      */
     record Commanded(Command command, int count) implements PoolEvent {}
+
+    /** Something happened to a worker that is more than a thread of this JVM. */
+    record OfWorker(WorkerEvent event) implements PoolEvent {}
 }

@@ -36,7 +36,7 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         Claiming claiming,
         Recovering recovering, Retention retention, Liveness liveness, @Nullable Boolean virtualThreads) {
 
-    static final String DEFAULT_GROUP = "default";
+    public static final String DEFAULT_GROUP = "default";
 
     /**
      * Up to here a group runs on platform threads: a handler that spins then costs its share of a core, where

@@ -15,6 +15,7 @@ import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.Renewal;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,6 +114,9 @@ final class Presence implements Membership.Member {
         Instant now = clock.instant();
         List<Recovery> recoveries = store.recover(id,
                 new PhaseRecovery(new RecoveryRules(rules.maxCrashes(), rules.staging(), now)), now);
+        if (store instanceof SessionStore sessions) {
+            sessions.release(new SessionStore.Release.OfDeadNodes(), now);
+        }
         RecoveryReport report = RecoveryReport.of(recoveries, rules.staging());
         if (report.found() > 0) {
             LOG.atInfo().addKeyValue("jobs", report.found()).addKeyValue("report", report)

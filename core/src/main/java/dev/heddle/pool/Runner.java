@@ -1,6 +1,7 @@
 package dev.heddle.pool;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -10,6 +11,7 @@ import dev.heddle.job.Failure;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.JobException;
 import dev.heddle.job.Outcome;
 import dev.heddle.job.Transition;
 import dev.heddle.job.Transitions;
@@ -17,6 +19,7 @@ import dev.heddle.store.Care;
 import dev.heddle.store.Change;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Verdict;
+import dev.heddle.worker.Worker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +80,7 @@ final class Runner implements WorkerGroup.Work {
         engine.tell(() -> new PoolEvent.Started(run.job(), worker.id()));
         Outcome outcome = outcome(run, registration);
         watchdog.unwatch(run);
+        worker.ending();
         if (!run.finish()) {
             LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("worker", worker.id())
                     .log("Late result of job {} dropped: its worker was replaced", run.job().id());
@@ -90,6 +94,25 @@ final class Runner implements WorkerGroup.Work {
     void handBack(Claim claim, String reason) {
         engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
                 verdict -> aftermath.handedBack(claim, verdict));
+    }
+
+    @Override
+    public void giveBack(Claim claim, String reason, Runnable then) {
+        engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
+                verdict -> aftermath.givenBack(claim, verdict, then));
+    }
+
+    @Override
+    public void refuse(Claim claim, JobException why) {
+        Registration<?, ?> registration = registry.find(claim.job().type());
+        if (registration == null) {
+            handBack(claim, "no handler here");
+            return;
+        }
+        Worker nobody = new Worker("", registration.group(), InstantSource.system(), Map::of, _ -> {});
+        AttemptRun run = new AttemptRun(claim, registration, claim.fence(), nobody, engine.now());
+        run.finish();
+        conclude(run, new Outcome.Failed(Failure.of(why.category(), why)));
     }
 
     /** Writes RUNNING: before the handler where a crash must be traced to it, with the next commit otherwise. */

@@ -1,173 +1,348 @@
 package dev.heddle.pool;
 
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
+import dev.heddle.job.JobException;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.Fence;
+import dev.heddle.worker.Floor;
 import dev.heddle.worker.StateChange;
-import dev.heddle.worker.TransitionReason;
+import dev.heddle.worker.Worker;
+import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
+import dev.heddle.worker.Workforce;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The workers of one group and the claims in hand for them. A worker that ends a job takes the next claim
- * itself, on its own thread; only when there is none does it go idle and its thread end.
+ * itself, on its own thread; only when there is none does it go idle and its thread end. Where the workers come
+ * from and when they go is their {@link Workforce}'s.
  */
-final class WorkerGroup {
+final class WorkerGroup implements Floor {
 
-    private final String name;
-    private final String node;
-    private final InstantSource clock;
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerGroup.class);
+
+    private final Plan plan;
     private final ExecutorService threads;
     private final Work work;
-    private final Runnable onFree;
-    private final boolean hasNonIdempotent;
+    private final News news;
+    private final @Nullable SessionLines sessions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
     private final Map<String, Worker> workers = new LinkedHashMap<>();
-    private final Deque<Worker> idle = new ArrayDeque<>();
-    private final Deque<Claim> inHand = new ArrayDeque<>();
-    /** Those that go once they have ended what they run. */
-    private final Set<String> leaving = new HashSet<>();
-    private int target;
-    private int made;
+    private final SequencedSet<Worker> idle = new LinkedHashSet<>();
+    private final Hand inHand = new Hand();
+    private int busy;
+    /** How many workers there should be. */
+    private int wanted;
     private boolean closed;
 
     /**
      * What a group is to be.
      *
      * @param virtual whether its handlers run on virtual threads
+     * @param ahead whether jobs may be claimed beyond the free workers
      * @param hasNonIdempotent whether one of its types must not be claimed ahead
+     * @param sessions who knows which worker has which session; null where jobs have none
      */
-    record Plan(String name, int count, boolean virtual, boolean hasNonIdempotent) {}
+    record Plan(String name, Workforce workforce, boolean virtual, boolean ahead, boolean hasNonIdempotent,
+            @Nullable SessionDesk sessions) {}
 
-    /** Runs one claim on a worker; says whether the worker is still fit for the next. */
+    /** What is done with claims. */
     interface Work {
+        /** Runs one on a worker; says whether the worker's thread may take the next. */
         boolean run(Worker worker, Claim claim);
+
+        /** Nobody here can run it after all, or not now. */
+        default void giveBack(Claim claim, String reason) {
+            giveBack(claim, reason, () -> {});
+        }
+
+        /** The same; what comes then is done once it is back, before anybody looks for work. */
+        void giveBack(Claim claim, String reason, Runnable then);
+
+        /** It fails without having run. */
+        void refuse(Claim claim, JobException why);
     }
 
-    /** The callback hears whenever a worker has become free. */
-    WorkerGroup(Plan plan, String node, InstantSource clock, Work work, Runnable onFree) {
-        this.onFree = onFree;
-        this.name = plan.name();
-        this.node = node;
-        this.hasNonIdempotent = plan.hasNonIdempotent();
-        this.clock = clock;
+    /** Who hears of the group. */
+    interface News {
+        /** A worker has ended its job. */
+        void freed();
+
+        /** There is a worker that could not be reckoned with before. */
+        void joined();
+
+        void happened(WorkerEvent event);
+    }
+
+    WorkerGroup(Plan plan, Work work, News news) {
+        this.plan = plan;
         this.work = work;
+        this.news = news;
+        SessionDesk desk = plan.sessions();
+        this.sessions = desk == null ? null : new SessionLines(this, desk, news);
+        String threadName = "heddle-" + plan.name() + "-";
         this.threads = plan.virtual()
-                ? Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name("heddle-" + name + "-", 0).factory())
-                : Executors.newCachedThreadPool(
-                        Thread.ofPlatform().daemon().name("heddle-" + name + "-", 0).factory());
-        resize(plan.count());
+                ? Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(threadName, 0).factory())
+                : Executors
+                        .newCachedThreadPool(Thread.ofPlatform().daemon().name(threadName, 0).factory());
+    }
+
+    void open(String node, int count) {
+        want(count);
+        plan.workforce().open(this, node + "/" + plan.name() + "-", count);
     }
 
     String name() {
-        return name;
+        return plan.name();
     }
 
     boolean hasNonIdempotent() {
-        return hasNonIdempotent;
+        return plan.hasNonIdempotent();
+    }
+
+    /** How many jobs may be in hand beyond the free workers, of those that the node could have. */
+    int mostAhead(int ofNode) {
+        if (plan.ahead()) {
+            return ofNode;
+        }
+        // Without anybody to work through the lines, what is claimed would only go back.
+        return sessions == null || crew().isEmpty() ? 0 : SessionLines.MOST_IN_HAND;
+    }
+
+    private void want(int count) {
+        lock.lock();
+        try {
+            wanted = count;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Grows at once; shrinks as workers become idle. */
     void resize(int count) {
+        want(count);
+        plan.workforce().resize(count);
+    }
+
+    @Override
+    public void changed(Worker worker) {
+        boolean live = worker.lifecycle().state().isLive();
+        List<Claim> orphans = List.of();
+        if (!live && sessions != null) {
+            // Before it counts as gone: closing waits for that, and then closes the store.
+            sessions.lost(worker.id());
+        }
         lock.lock();
         try {
-            target = count;
-            while (workers.size() - leaving.size() < target) {
-                add();
+            if (live) {
+                workers.put(worker.id(), worker);
+            } else {
+                workers.remove(worker.id());
+                orphans = inHand.takeFor(worker.id());
             }
-            while (workers.size() - leaving.size() > target && !idle.isEmpty()) {
-                retire(idle.removeFirst(), TransitionReason.SHUTDOWN);
+            if (!worker.takesWork()) {
+                idle.remove(worker);
+            } else if (!closed && idle.add(worker)) {
+                news.joined();
             }
+            freed.signalAll();
         } finally {
             lock.unlock();
         }
+        if (sessions != null) {
+            orphans.forEach(sessions::orphaned);
+        }
         startIdle();
+        giveBackSurplus();
     }
 
     /** One worker more. */
     Worker grow() {
-        Worker added;
         lock.lock();
         try {
-            target++;
-            added = add();
+            wanted++;
         } finally {
             lock.unlock();
         }
-        startIdle();
-        return added;
+        return plan.workforce().grow();
     }
 
     /** One worker fewer: this one, once it has ended what it runs. False where there is no such worker. */
     boolean shrink(String workerId) {
+        Worker worker;
         lock.lock();
         try {
-            Worker worker = workers.get(workerId);
-            if (worker == null || leaving.contains(workerId)) {
+            worker = workers.get(workerId);
+            if (worker == null || worker.isLeaving()) {
                 return worker != null;
             }
-            if (target == 1) {
-                throw new IllegalStateException("worker " + workerId + " is the last of group '" + name
+            if (wanted == 1) {
+                throw new IllegalStateException("worker " + workerId + " is the last of group '" + name()
                         + "', whose jobs would wait for ever; start another one first");
             }
-            target--;
-            if (idle.remove(worker)) {
-                retire(worker, TransitionReason.SHUTDOWN);
-                freed.signalAll();
-            } else {
-                leaving.add(workerId);
-            }
-            return true;
+            wanted--;
+            worker.leave();
         } finally {
             lock.unlock();
         }
+        plan.workforce().dismiss(worker);
+        return true;
     }
 
-    private Worker add() {
-        Worker worker = new Worker(node + "/" + name + "-" + ++made, name, clock);
-        workers.put(worker.id(), worker);
-        idle.addLast(worker);
-        tellFree();
-        return worker;
+    @Override
+    public int sessions(Worker worker) {
+        return sessions == null ? 0 : sessions.count(worker.id());
     }
 
-    private void tellFree() {
-        freed.signalAll();
-        onFree.run();
-    }
-
-    private void retire(Worker worker, TransitionReason reason) {
-        worker.terminate(reason);
-        workers.remove(worker.id());
-        leaving.remove(worker.id());
+    @Override
+    public void tell(WorkerEvent event) {
+        news.happened(event);
     }
 
     /** Takes claims into hand and starts idle workers on them. */
     void offer(List<Claim> claims) {
+        if (sessions == null) {
+            keep(claims);
+        } else {
+            sessions.offer(claims, false);
+        }
+        startIdle();
+        giveBackSurplus();
+    }
+
+    /** Takes claims into hand that were parked for workers of this group. */
+    void offerParked(List<Claim> claims) {
+        if (sessions != null) {
+            sessions.offer(claims, true);
+        }
+        startIdle();
+        giveBackSurplus();
+    }
+
+    /** What was claimed for workers that have fallen ill since. Some may wait where there are sessions to look through. */
+    private void giveBackSurplus() {
+        if (!plan.ahead() && (sessions == null || crew().isEmpty())) {
+            List<Claim> surplus;
+            lock.lock();
+            try {
+                surplus = inHand.takeForAny();
+            } finally {
+                lock.unlock();
+            }
+            surplus.forEach(claim -> work.giveBack(claim, "no worker is ready"));
+        }
+    }
+
+    /** Takes claims into hand that any worker may have. */
+    void keep(List<Claim> claims) {
         lock.lock();
         try {
             inHand.addAll(claims);
         } finally {
             lock.unlock();
         }
-        startIdle();
+    }
+
+    /** Takes a claim into hand for a worker that is idle, or for which fewer than so many wait; says whether it did. */
+    boolean keepFor(String worker, Claim claim, int most) {
+        lock.lock();
+        try {
+            Worker wanted = workers.get(worker);
+            int waiting = inHand.sizeFor(worker);
+            boolean fits = wanted != null && (waiting < most || (waiting == 0 && wanted.isAvailable()));
+            if (fits) {
+                inHand.add(claim, worker);
+            }
+            return fits;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many claims wait for each of the workers alone. */
+    Map<String, Integer> waiting() {
+        lock.lock();
+        try {
+            Map<String, Integer> waiting = new LinkedHashMap<>();
+            workers.keySet().forEach(worker -> waiting.put(worker, inHand.sizeFor(worker)));
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes such claims out of hand. */
+    List<Claim> withdraw(Predicate<Claim> which) {
+        lock.lock();
+        try {
+            return inHand.takeAll(which, Integer.MAX_VALUE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The workers that a session could be given to. */
+    List<String> crew() {
+        lock.lock();
+        try {
+            return workers.values().stream().filter(worker -> worker.takesWork()
+                    || (worker.lifecycle().state() == WorkerState.BUSY && !worker.isLeaving()))
+                    .map(Worker::id).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable
+    Worker find(String id) {
+        lock.lock();
+        try {
+            return workers.get(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Workforce workforce() {
+        return plan.workforce();
+    }
+
+    Work work() {
+        return work;
+    }
+
+    /** The lines before the workers that have sessions; empty where jobs have none. */
+    Optional<SessionLines> sessions() {
+        return Optional.ofNullable(sessions);
+    }
+
+    /** Fails a claim, on a thread of the group. */
+    void refuse(Claim claim, JobException why) {
+        try {
+            threads.execute(() -> work.refuse(claim, why));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Closing; job {} goes back", claim.job().id(), e);
+            work.giveBack(claim, "closing");
+        }
     }
 
     private void startIdle() {
@@ -182,13 +357,22 @@ final class WorkerGroup {
     private @Nullable Pair pair() {
         lock.lock();
         try {
-            if (idle.isEmpty() || inHand.isEmpty()) {
+            if (inHand.isEmpty()) {
                 return null;
             }
-            Worker worker = idle.removeFirst();
-            Claim claim = inHand.removeFirst();
-            worker.checkOut(claim.job().id());
-            return new Pair(worker, claim);
+            for (Iterator<Worker> free = idle.iterator(); free.hasNext();) {
+                Worker worker = free.next();
+                Claim claim = inHand.nextFor(worker.id());
+                if (claim != null) {
+                    free.remove();
+                    if (worker.checkOut(claim.job().id())) {
+                        inHand.takeNextFor(worker.id());
+                        busy++;
+                        return new Pair(worker, claim);
+                    }
+                }
+            }
+            return null;
         } finally {
             lock.unlock();
         }
@@ -203,22 +387,22 @@ final class WorkerGroup {
     }
 
     private @Nullable Claim next(Worker worker) {
+        worker.checkIn();
+        plan.workforce().rested(worker);
         lock.lock();
         try {
-            worker.checkIn();
-            if (leaving.contains(worker.id()) || workers.size() - leaving.size() > target || closed) {
-                retire(worker, TransitionReason.SHUTDOWN);
-                freed.signalAll();
-                return null;
+            Claim claim = inHand.nextFor(worker.id());
+            if (claim != null && !closed && worker.checkOut(claim.job().id())) {
+                inHand.takeNextFor(worker.id());
+                return claim;
             }
-            Claim claim = inHand.pollFirst();
-            if (claim == null) {
+            busy--;
+            if (!closed && worker.takesWork()) {
                 idle.addFirst(worker);
-                tellFree();
-                return null;
+                news.freed();
             }
-            worker.checkOut(claim.job().id());
-            return claim;
+            freed.signalAll();
+            return null;
         } finally {
             lock.unlock();
         }
@@ -228,15 +412,11 @@ final class WorkerGroup {
     void replace(Worker lost) {
         lock.lock();
         try {
-            retire(lost, TransitionReason.TIMEOUT);
-            if (workers.size() - leaving.size() < target && !closed) {
-                add();
-            }
-            freed.signalAll();
+            busy--;
         } finally {
             lock.unlock();
         }
-        startIdle();
+        plan.workforce().abandon(lost);
     }
 
     /** Free workers less the claims that wait for one; negative where claims wait. */
@@ -255,7 +435,7 @@ final class WorkerGroup {
 
     /** Whether all workers came to rest within the time. */
     boolean awaitIdle(Duration timeout) throws InterruptedException {
-        return await(timeout, () -> idle.size() == workers.size() && inHand.isEmpty());
+        return await(timeout, () -> busy == 0 && inHand.isEmpty());
     }
 
     private boolean await(Duration timeout, BooleanSupplier condition) throws InterruptedException {
@@ -286,7 +466,7 @@ final class WorkerGroup {
     int active() {
         lock.lock();
         try {
-            return workers.size() - idle.size();
+            return busy;
         } finally {
             lock.unlock();
         }
@@ -295,7 +475,8 @@ final class WorkerGroup {
     List<WorkerSnapshot> snapshots() {
         lock.lock();
         try {
-            return workers.values().stream().map(Worker::snapshot).toList();
+            return workers.values().stream().map(Worker::snapshot)
+                    .map(one -> sessions == null ? one : sessions.describe(one)).toList();
         } finally {
             lock.unlock();
         }
@@ -316,9 +497,7 @@ final class WorkerGroup {
     Optional<Claim> withdraw(Fence fence) {
         lock.lock();
         try {
-            Optional<Claim> claim = inHand.stream().filter(c -> c.fence().equals(fence)).findFirst();
-            claim.ifPresent(inHand::remove);
-            return claim;
+            return inHand.take(claim -> claim.fence().equals(fence));
         } finally {
             lock.unlock();
         }
@@ -328,9 +507,7 @@ final class WorkerGroup {
     List<Claim> withdrawAll() {
         lock.lock();
         try {
-            List<Claim> claims = List.copyOf(inHand);
-            inHand.clear();
-            return claims;
+            return inHand.takeAll();
         } finally {
             lock.unlock();
         }
@@ -360,12 +537,12 @@ final class WorkerGroup {
         lock.lock();
         try {
             closed = true;
-            idle.forEach(worker -> retire(worker, TransitionReason.SHUTDOWN));
             idle.clear();
             threads.shutdown();
             freed.signalAll();
         } finally {
             lock.unlock();
         }
+        plan.workforce().close();
     }
 }

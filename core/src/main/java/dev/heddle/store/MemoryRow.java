@@ -41,6 +41,8 @@ final class MemoryRow {
     int failures;
     int crashes;
     Phase phase = Phase.INGEST;
+    /** The worker whose session it belongs to, and for which alone it waits. */
+    @Nullable String parkedFor;
     @Nullable Instant dueAt;
     @Nullable String node;
     @Nullable Instant assignedAt;

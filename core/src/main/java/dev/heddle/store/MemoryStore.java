@@ -3,6 +3,7 @@ package dev.heddle.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps jobs in memory: the reference for what every store does, for tests and for work that may be lost with
  * the process. Plain collections under one lock; nothing outlives it.
  */
-public final class MemoryStore implements Store, RunArchive, SpendBook, TextIndex {
+public final class MemoryStore implements Store, RunArchive, SpendBook, TextIndex, SessionStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
@@ -37,6 +38,7 @@ public final class MemoryStore implements Store, RunArchive, SpendBook, TextInde
     private final MemoryRuns runs = new MemoryRuns(table);
     private final MemorySpending spending = new MemorySpending();
     private final MemoryTexts texts = new MemoryTexts(table);
+    private final MemorySessions sessions = new MemorySessions(table);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
     private Bell bell = Bell.silent();
     private boolean closed;
@@ -156,6 +158,37 @@ public final class MemoryStore implements Store, RunArchive, SpendBook, TextInde
     @Override
     public List<NodeRecord> nodes() {
         return locked(() -> List.copyOf(nodes.values()));
+    }
+
+    @Override
+    public List<Binding> bind(List<Bid> bids, Instant now) {
+        return locked(() -> sessions.bind(bids, now));
+    }
+
+    @Override
+    public void park(List<Parking> jobs) {
+        locked(() -> {
+            sessions.park(jobs);
+            return jobs;
+        });
+    }
+
+    @Override
+    public List<Binding> release(Release which, Instant now) {
+        return locked(() -> sessions.release(which, now, nodes.keySet()));
+    }
+
+    @Override
+    public void touch(Collection<Binding> used, Instant now) {
+        locked(() -> {
+            sessions.touch(used, now);
+            return used;
+        });
+    }
+
+    @Override
+    public List<Binding> sessions(int limit) {
+        return locked(() -> sessions.sessions(limit));
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
@@ -245,15 +246,40 @@ final class MemoryTable {
         };
     }
 
+    private static Kind kind(MemoryRow row) {
+        String worker = row.parkedFor;
+        return new Kind(worker == null ? row.spec.type() : SessionStore.parkedType(row.spec.type(), worker),
+                row.suspect);
+    }
+
+    /** Lets everybody claim again what is parked for such workers. */
+    void unpark(Predicate<String> workers) {
+        for (MemoryRow row : List.copyOf(bySeq.values())) {
+            String worker = row.parkedFor;
+            if (worker != null && workers.test(worker)) {
+                change(row, r -> r.parkedFor = null);
+            }
+        }
+    }
+
+    boolean hasLiveJobOf(String type, String session) {
+        return bySeq.values().stream().anyMatch(row -> !row.ended && row.spec.type().equals(type)
+                && session.equals(row.spec.extras().session()));
+    }
+
+    long lastSeq() {
+        return lastSeq;
+    }
+
     private NavigableSet<MemoryRow> lane(MemoryRow row) {
-        Kind kind = new Kind(row.spec.type(), row.suspect);
+        Kind kind = kind(row);
         return lanes.computeIfAbsent(kind, _ -> new HashMap<>())
                 .computeIfAbsent(row.spec.queue(), _ -> new Lane(kind, new TreeSet<>(BY_TURN))).rows;
     }
 
     /** Else queues that come and go, such as one for each tenant, would slow down every claim. */
     private void dropLaneIfEmpty(MemoryRow row) {
-        lanes.computeIfPresent(new Kind(row.spec.type(), row.suspect), (_, byQueue) -> {
+        lanes.computeIfPresent(kind(row), (_, byQueue) -> {
             byQueue.computeIfPresent(row.spec.queue(), (_, lane) -> lane.rows.isEmpty() ? null : lane);
             return byQueue.isEmpty() ? null : byQueue;
         });

@@ -7,6 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** The state, health and bounded history of one worker. {@link WorkerState} says which ways there are. */
 public final class Lifecycle {
@@ -16,20 +18,62 @@ public final class Lifecycle {
 
     private final String worker;
     private final InstantSource clock;
+    private final Consumer<StateChange> told;
     private final Deque<StateChange> history = new ArrayDeque<>();
     private WorkerState state = WorkerState.INITIALIZING;
     private Health health = Health.UNKNOWN;
     private long sinceNanos = System.nanoTime();
     private Instant since;
 
-    public Lifecycle(String worker, InstantSource clock) {
+    /** The callback hears of every change, after it, on the thread that made it. */
+    public Lifecycle(String worker, InstantSource clock, Consumer<StateChange> told) {
         this.worker = worker;
         this.clock = clock;
+        this.told = told;
         this.since = clock.instant();
     }
 
     /** Goes to another state, or throws and stays. */
-    public synchronized void go(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
+    public void go(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
+        StateChange change;
+        synchronized (this) {
+            change = change(to, reason, metadata);
+        }
+        told.accept(change);
+    }
+
+    public void go(WorkerState to, TransitionReason reason) {
+        go(to, reason, Map.of());
+    }
+
+    /** Goes to another state if it is in one of the expected ones; says whether it was. */
+    public boolean goFrom(Set<WorkerState> expected, WorkerState to, TransitionReason reason,
+            Map<String, String> metadata) {
+        StateChange change;
+        synchronized (this) {
+            if (!expected.contains(state)) {
+                return false;
+            }
+            change = change(to, reason, metadata);
+        }
+        told.accept(change);
+        return true;
+    }
+
+    /** Goes from READY to BUSY if it is healthy, too; says whether it did. */
+    boolean checkOut(Map<String, String> metadata) {
+        StateChange change;
+        synchronized (this) {
+            if (!takesWork()) {
+                return false;
+            }
+            change = change(WorkerState.BUSY, TransitionReason.CHECKOUT, metadata);
+        }
+        told.accept(change);
+        return true;
+    }
+
+    private StateChange change(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
         if (!state.allows(to, reason)) {
             throw new InvalidTransitionException(worker, state, to, reason);
         }
@@ -38,9 +82,9 @@ public final class Lifecycle {
         if (history.size() == HISTORY) {
             history.removeLast();
         }
-        history.addFirst(
-                new StateChange(state, to, reason, Duration.ofNanos(nanos - sinceNanos), now,
-                        Map.copyOf(metadata)));
+        StateChange change = new StateChange(state, to, reason, Duration.ofNanos(nanos - sinceNanos), now,
+                Map.copyOf(metadata));
+        history.addFirst(change);
         health = switch (reason) {
             case INIT_COMPLETE, CHECKIN, HEALTH_CHECK_PASSED -> Health.HEALTHY;
             case HEALTH_CHECK_FAILED, ERROR, TIMEOUT, PROCESS_EXIT -> Health.UNHEALTHY;
@@ -49,10 +93,7 @@ public final class Lifecycle {
         state = to;
         sinceNanos = nanos;
         since = now;
-    }
-
-    public void go(WorkerState to, TransitionReason reason) {
-        go(to, reason, Map.of());
+        return change;
     }
 
     public synchronized WorkerState state() {

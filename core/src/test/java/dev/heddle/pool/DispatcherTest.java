@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
@@ -27,6 +28,8 @@ import dev.heddle.store.Claimed;
 import dev.heddle.store.Claimed.Claim;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
+import dev.heddle.worker.Worker;
+import dev.heddle.worker.WorkerEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,14 +54,43 @@ class DispatcherTest {
     private final BlockingQueue<Claim> started = new LinkedBlockingQueue<>();
     private final Semaphore end = new Semaphore(0);
     private final WorkerGroup group = new WorkerGroup(
-            new WorkerGroup.Plan(PoolSettings.DEFAULT_GROUP, 1, false, false), "node", clock,
-            (worker, claim) -> {
-                started.add(claim);
-                end.acquireUninterruptibly();
-                inFlight.settled(claim);
-                demand.room();
-                return true;
-            }, demand::room);
+            new WorkerGroup.Plan(PoolSettings.DEFAULT_GROUP,
+                    new ThreadWorkforce(PoolSettings.DEFAULT_GROUP, clock), false, true, false, null),
+            new WorkerGroup.Work() {
+                @Override
+                public boolean run(Worker worker, Claim claim) {
+                    started.add(claim);
+                    end.acquireUninterruptibly();
+                    inFlight.settled(claim);
+                    demand.room();
+                    return true;
+                }
+
+                @Override
+                public void giveBack(Claim claim, String reason, Runnable then) {
+                    throw new AssertionError("threads are never ill");
+                }
+
+                @Override
+                public void refuse(Claim claim, JobException why) {
+                    throw new AssertionError("there are no sessions");
+                }
+            }, new WorkerGroup.News() {
+                @Override
+                public void freed() {
+                    demand.room();
+                }
+
+                @Override
+                public void joined() {
+                    demand.work();
+                }
+
+                @Override
+                public void happened(WorkerEvent event) {
+                    throw new AssertionError("threads tell nothing");
+                }
+            });
     private @Nullable Dispatcher dispatcher;
 
     /** Stands still until it is told to go on. */
@@ -83,6 +115,7 @@ class DispatcherTest {
     }
 
     private void start(@Nullable Duration pollEvery) {
+        group.open("node", 1);
         dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.of(group),
                 new Dispatcher.Ahead() {
                     @Override

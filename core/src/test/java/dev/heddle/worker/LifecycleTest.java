@@ -2,9 +2,12 @@ package dev.heddle.worker;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.heddle.job.JobId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +29,8 @@ class LifecycleTest {
             Set.of(TERMINATED), TERMINATED, Set.of());
 
     private final Instant now = Instant.parse("2026-03-01T12:00:00Z");
-    private final Lifecycle lifecycle = new Lifecycle("w1", InstantSource.fixed(now));
+    private final List<StateChange> told = new ArrayList<>();
+    private final Lifecycle lifecycle = new Lifecycle("w1", InstantSource.fixed(now), told::add);
 
     @ParameterizedTest
     @EnumSource(WorkerState.class)
@@ -84,5 +88,59 @@ class LifecycleTest {
         assertThat(checkout.metadata()).containsEntry("job", "j49");
         assertThat(checkout.at()).isEqualTo(now);
         assertThat(checkout.after().isNegative()).isFalse();
+    }
+
+    @Test
+    void goesOnlyFromWhereItIsExpectedToBe() {
+        assertThat(lifecycle.goFrom(Set.of(READY, BUSY), DEGRADED, TransitionReason.ERROR, Map.of()))
+                .isFalse();
+        assertThat(lifecycle.state()).isEqualTo(INITIALIZING);
+        assertThat(lifecycle.goFrom(Set.of(INITIALIZING), READY, TransitionReason.INIT_COMPLETE, Map.of()))
+                .isTrue();
+        assertThat(lifecycle.state()).isEqualTo(READY);
+    }
+
+    @Test
+    void tellsOfEveryChangeAfterIt() {
+        lifecycle.go(READY, TransitionReason.INIT_COMPLETE);
+        lifecycle.goFrom(Set.of(READY), DEGRADED, TransitionReason.ERROR, Map.of("why", "rust"));
+        assertThat(told).isEqualTo(lifecycle.history().reversed());
+    }
+
+    @Test
+    void isHealthyOrNotByTheReasonOfItsLastChange() {
+        assertThat(lifecycle.health()).isEqualTo(Health.UNKNOWN);
+        lifecycle.go(READY, TransitionReason.INIT_COMPLETE);
+        lifecycle.go(BUSY, TransitionReason.CHECKOUT);
+        assertThat(lifecycle.health()).as("while it works").isEqualTo(Health.HEALTHY);
+        lifecycle.go(DEGRADED, TransitionReason.ERROR);
+        assertThat(lifecycle.health()).isEqualTo(Health.UNHEALTHY);
+        lifecycle.go(TERMINATING, TransitionReason.SHUTDOWN);
+        assertThat(lifecycle.health()).as("an end does not heal it").isEqualTo(Health.UNHEALTHY);
+    }
+
+    @Test
+    void aWorkerThatIsToLeaveTakesNoWorkThoughItIsReady() {
+        Worker worker = new Worker("w1", "g", InstantSource.fixed(now), Map::of, _ -> {});
+        worker.lifecycle().go(READY, TransitionReason.INIT_COMPLETE);
+        assertThat(worker.checkOut(JobId.next())).isTrue();
+        assertThat(worker.checkOut(JobId.next())).as("one job at a time").isFalse();
+        worker.leave();
+        worker.checkIn();
+        assertThat(worker.lifecycle().state()).isEqualTo(READY);
+        assertThat(worker.jobs()).isEqualTo(1);
+        assertThat(worker.takesWork()).isFalse();
+        assertThat(worker.checkOut(JobId.next())).isFalse();
+    }
+
+    @Test
+    void aWorkerThatFellIllDuringItsJobIsNotReadyAfterIt() {
+        Worker worker = new Worker("w1", "g", InstantSource.fixed(now), Map::of, _ -> {});
+        worker.lifecycle().go(READY, TransitionReason.INIT_COMPLETE);
+        assertThat(worker.checkOut(JobId.next())).isTrue();
+        worker.lifecycle().go(DEGRADED, TransitionReason.ERROR);
+        worker.checkIn();
+        assertThat(worker.snapshot().state()).isEqualTo(DEGRADED);
+        assertThat(worker.snapshot().job()).isNull();
     }
 }

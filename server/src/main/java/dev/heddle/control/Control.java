@@ -102,6 +102,12 @@ public interface Control extends AutoCloseable {
     /** A piece of a worker's log, from an offset on; waits up to the time for more. */
     LogPiece workerLog(String id, long offset, Duration timeout);
 
+    /** The clients' sessions, the most recently begun first, 1,000 at most. */
+    List<SessionView> sessions();
+
+    /** Ends a session: jobs of it that wait fail as lost, and the next one begins it anew. */
+    Count dropSession(String session);
+
     /** Newest first; the filter's states are ignored. */
     DeadPage deadLetters(JobFilter filter);
 

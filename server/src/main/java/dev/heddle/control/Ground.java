@@ -15,6 +15,7 @@ import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Ruling;
+import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 import tools.jackson.databind.JsonNode;
@@ -46,6 +47,11 @@ sealed interface Ground permits PoolGround, StoreGround {
 
     /** Types that may not start here now, with the reason. */
     Map<String, String> held();
+
+    List<Binding> sessions(int limit);
+
+    /** Ends a session; says whether there was one. */
+    boolean dropSession(String session);
 
     /** Returns when the job has ended, is gone, or the time is over. */
     void await(Job job, Duration atMost) throws InterruptedException;

@@ -38,6 +38,7 @@ public final class LocalControl implements Control {
     private static final String DEFAULT_ACTOR = "local";
     /** How many ids a message names where the beginning of one is not enough. */
     private static final int CANDIDATES = 4;
+    private static final int MOST_SESSIONS = 1_000;
 
     private final Ground ground;
     private final String actor;
@@ -303,6 +304,22 @@ public final class LocalControl implements Control {
         tally.live().stream().filter(which)
                 .forEach(line -> counts.merge(line.state(), line.count(), Long::sum));
         return counts;
+    }
+
+    @Override
+    public List<SessionView> sessions() {
+        return Refusals
+                .translated(() -> ground.sessions(MOST_SESSIONS).stream().map(SessionView::of).toList());
+    }
+
+    @Override
+    public Count dropSession(String session) {
+        return Refusals.translated(() -> {
+            if (!ground.dropSession(Translation.name("session", session))) {
+                throw ControlException.notFound("there is no session '" + Translation.shown(session) + "'");
+            }
+            return new Count(1);
+        });
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Ruling;
+import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 import tools.jackson.databind.JsonNode;
@@ -79,6 +80,16 @@ record PoolGround(Pool node, InstantSource clock) implements Ground {
     @Override
     public List<NodeRecord> nodes() {
         return node.nodes();
+    }
+
+    @Override
+    public List<Binding> sessions(int limit) {
+        return node.sessions(limit);
+    }
+
+    @Override
+    public boolean dropSession(String session) {
+        return node.dropSession(session);
     }
 
     @Override

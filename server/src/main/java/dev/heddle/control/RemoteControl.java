@@ -37,6 +37,7 @@ public final class RemoteControl implements Control {
     private static final byte[] NOTHING = {};
 
     private static final TypeReference<List<QueueView>> QUEUES = new TypeReference<>() {};
+    private static final TypeReference<List<SessionView>> SESSIONS = new TypeReference<>() {};
     private static final TypeReference<List<NodeView>> NODES = new TypeReference<>() {};
     private static final TypeReference<List<BatchView>> BATCHES = new TypeReference<>() {};
     private static final TypeReference<List<BudgetView>> BUDGETS = new TypeReference<>() {};
@@ -166,6 +167,16 @@ public final class RemoteControl implements Control {
     @Override
     public QueueView resumeQueue(String queue) {
         return post("/queues/resume", new QueueName(queue), QueueView.class);
+    }
+
+    @Override
+    public List<SessionView> sessions() {
+        return get("/sessions", SESSIONS);
+    }
+
+    @Override
+    public Count dropSession(String session) {
+        return post("/sessions/drop", new SessionKey(session), Count.class);
     }
 
     @Override

@@ -17,6 +17,8 @@ import dev.heddle.store.Command;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Ruling;
+import dev.heddle.store.SessionStore;
+import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
@@ -81,6 +83,17 @@ record StoreGround(Store store, Submitter submitter, InstantSource clock) implem
     @Override
     public List<NodeRecord> nodes() {
         return store.nodes();
+    }
+
+    @Override
+    public List<Binding> sessions(int limit) {
+        return store instanceof SessionStore sessions ? sessions.sessions(limit) : List.of();
+    }
+
+    @Override
+    public boolean dropSession(String session) {
+        return store instanceof SessionStore sessions
+                && !sessions.release(new SessionStore.Release.One(session), now()).isEmpty();
     }
 
     /** Nobody here is told about ends, so it looks again and again, more and more rarely. */

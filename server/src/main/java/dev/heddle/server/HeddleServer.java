@@ -113,7 +113,9 @@ public final class HeddleServer implements AutoCloseable {
 
     private void heard(PoolEvent event) {
         metrics.heard(event);
-        events.append(Telling.view(event, pool.nodeId(), clock.instant()));
+        if (Telling.isWorthTelling(event)) {
+            events.append(Telling.view(event, pool.nodeId(), clock.instant()));
+        }
     }
 
     private void configure(JavalinConfig config) {

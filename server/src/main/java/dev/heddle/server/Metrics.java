@@ -12,6 +12,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Tally;
+import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerSnapshot;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -74,22 +75,49 @@ final class Metrics implements AutoCloseable {
                     .tags("type", e.type(), "queue", e.queue())
                     .register(registry).increment(e.count());
             case PoolEvent.Ended e -> ended(e);
+            case PoolEvent.OfWorker(WorkerEvent e) -> heard(e);
             case PoolEvent.Started _,PoolEvent.Progressed _,PoolEvent.Commanded _ -> {
             }
         }
+    }
+
+    private void heard(WorkerEvent event) {
+        Tags tags = Tags.of("group", event.group());
+        switch (event) {
+            case WorkerEvent.Changed e -> Timer.builder("heddle.worker.transitions")
+                    .description("Changes of a worker's state, and how long it was in the state it left")
+                    .tags(tags.and("from", lower(e.change().from()), "to", lower(e.change().to()), "reason",
+                            lower(e.change().reason())))
+                    .register(registry).record(e.change().after());
+            case WorkerEvent.HealthChecked e -> Timer.builder("heddle.worker.health.checks")
+                    .description("Health checks of workers, and how long the answer took")
+                    .tags(tags.and("result", e.healthy() ? "passed" : "failed")).register(registry)
+                    .record(e.took());
+            case WorkerEvent.Routed e -> Counter.builder("heddle.session.affinity")
+                    .description(
+                            "Jobs of sessions that came to the worker that had the session (hit), or not (miss)")
+                    .tags(tags.and("result", e.hit() ? "hit" : "miss")).register(registry).increment();
+            case WorkerEvent.Replaced _ -> Counter.builder("heddle.worker.replacements")
+                    .description("Workers in whose place another one was started").tags(tags)
+                    .register(registry).increment();
+        }
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private void ended(PoolEvent.Ended ended) {
         Tags tags = Tags.of("type", ended.job().type(), "queue", ended.job().queue());
         Timer.builder("heddle.attempts")
                 .description("Attempts that ended on this node, and how long they took")
-                .tags(tags.and("end", ended.end().name().toLowerCase(Locale.ROOT)))
+                .tags(tags.and("end", lower(ended.end())))
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry).record(ended.took());
         JobState state = ended.job().state();
         if (state.isFinal()) {
             Counter.builder("heddle.jobs.ended").description("Jobs that ended on this node")
-                    .tags(tags.and("state", state.name().toLowerCase(Locale.ROOT))).register(registry)
+                    .tags(tags.and("state", lower(state))).register(registry)
                     .increment();
         } else if (state == JobState.SCHEDULED) {
             Counter.builder("heddle.jobs.retried")
@@ -109,7 +137,7 @@ final class Metrics implements AutoCloseable {
         Tally now = pool.tally();
         tally = now;
         jobs.register(now.live().stream().map(line -> MultiGauge.Row.of(Tags.of("queue", line.queue(), "type",
-                line.type(), "state", line.state().name().toLowerCase(Locale.ROOT)), line.count())).toList(),
+                line.type(), "state", lower(line.state())), line.count())).toList(),
                 true);
         paused.register(
                 now.pausedQueues().stream().map(queue -> MultiGauge.Row.of(Tags.of("queue", queue), 1))
@@ -118,7 +146,7 @@ final class Metrics implements AutoCloseable {
         Map<Tags, Integer> byState = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
         for (WorkerSnapshot worker : pool.workers()) {
             byState.merge(
-                    Tags.of("group", worker.group(), "state", worker.state().name().toLowerCase(Locale.ROOT)),
+                    Tags.of("group", worker.group(), "state", lower(worker.state())),
                     1,
                     Integer::sum);
         }

@@ -30,6 +30,8 @@ import dev.heddle.control.OutputPiece;
 import dev.heddle.control.QueueName;
 import dev.heddle.control.QueueView;
 import dev.heddle.control.Reason;
+import dev.heddle.control.SessionKey;
+import dev.heddle.control.SessionView;
 import dev.heddle.control.Stats;
 import dev.heddle.control.Submitted;
 import dev.heddle.control.UnitPage;
@@ -94,6 +96,7 @@ final class Routes {
 
     private static final Type BATCHES = new TypeReference<List<BatchView>>() {}.getType();
     private static final Type BUDGETS = new TypeReference<List<BudgetView>>() {}.getType();
+    private static final Type SESSIONS = new TypeReference<List<SessionView>>() {}.getType();
     private static final Type WORKERS = new TypeReference<List<WorkerView>>() {}.getType();
 
     private Routes() {}
@@ -126,6 +129,11 @@ final class Routes {
         routes.add(Route.get("/budgets", "All budgets and how they stand", BUDGETS, _ -> control.budgets()));
         routes.add(Route.post("/budgets", "Set a budget", BudgetView.class,
                 call -> control.setBudget(call.body(BudgetDraft.class))).reads(BudgetDraft.class));
+        routes.add(Route.get("/sessions",
+                "The clients' sessions, the most recently begun first, 1000 at most", SESSIONS,
+                _ -> control.sessions()));
+        routes.add(Route.post("/sessions/drop", "End a client's session", Count.class,
+                call -> control.dropSession(call.body(SessionKey.class).session())).reads(SessionKey.class));
         routes.add(Route.get("/stats", "How it goes", Stats.class, _ -> control.stats()));
         routes.add(Route.post("/drain", "Have the node finish what it runs, start nothing more, and end",
                 Draining.class, call -> control.drain(call.body(Drain.class, new Drain(null)).atMost()))

@@ -1,6 +1,8 @@
 package dev.heddle.server;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 
 import dev.heddle.control.EventView;
 import dev.heddle.job.Attempt;
@@ -10,6 +12,9 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.Progress;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Command;
+import dev.heddle.worker.StateChange;
+import dev.heddle.worker.TransitionReason;
+import dev.heddle.worker.WorkerEvent;
 import org.jspecify.annotations.Nullable;
 
 /** Says what happened in a pool as one line of JSON can say it: bounded, whatever a handler wrote into its failure. */
@@ -33,7 +38,37 @@ final class Telling {
                 ofJob("ended", at, node, e.job(), e.worker(), e.end(), e.took().toMillis(), null,
                         e.failure());
             case PoolEvent.Commanded(Command command, int count) -> ofCommand(command, count, at, node);
+            case PoolEvent.OfWorker(WorkerEvent e) -> switch (e) {
+                case WorkerEvent.Changed(String worker, _, StateChange change) ->
+                    ofWorker("worker", at, node, worker,
+                            change.after(), change.from() + " → " + change.to() + ": "
+                                    + change.reason().name().toLowerCase(Locale.ROOT));
+                case WorkerEvent.HealthChecked(String worker, _, boolean healthy, Duration took) -> ofWorker(
+                        "health-check", at, node, worker, took, healthy ? "passed" : "failed");
+                case WorkerEvent.Routed(String worker, _, String session, boolean hit) ->
+                    ofWorker("session", at, node,
+                            worker, null, session + ": " + (hit ? "hit" : "miss"));
+                case WorkerEvent.Replaced(String worker, _, String reason, Duration in) ->
+                    ofWorker("worker-replaced", at, node, worker, null,
+                            reason + "; another one in " + in.toMillis() + " ms");
+            };
         };
+    }
+
+    /** That a worker takes a job and ends it is told as the job's start and end; that it has a session, when that begins. */
+    static boolean isWorthTelling(PoolEvent event) {
+        return !(event instanceof PoolEvent.OfWorker(WorkerEvent happened)) || switch (happened) {
+            case WorkerEvent.Changed(_, _, StateChange change) -> change.reason() != TransitionReason.CHECKOUT
+                    && change.reason() != TransitionReason.CHECKIN;
+            case WorkerEvent.Routed(_, _, _, boolean hit) -> !hit;
+            case WorkerEvent.HealthChecked _,WorkerEvent.Replaced _ -> true;
+        };
+    }
+
+    private static EventView ofWorker(String kind, Instant at, String node, String worker,
+            @Nullable Duration took, String reason) {
+        return new EventView(kind, at, node, null, null, null, null, null, worker, null, null,
+                took == null ? null : took.toMillis(), null, null, shortened(reason), null);
     }
 
     private static EventView ofJob(String kind, Instant at, String node, Job job, @Nullable String worker,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.heddle.job.Affinity;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
@@ -29,7 +30,7 @@ public final class Bench {
     public PoolBuilder on(Store store) {
         return Pool.on(store).workers(2).retry(RetryPolicy.none()).closeTimeout(Duration.ofMillis(200))
                 .cancelGrace(Duration.ofMillis(50), Duration.ofMillis(200)).queueCapacity("small", 2)
-                .handle(ECHO, (payload, job) -> {
+                .handle(ECHO.affinity(Affinity.STRICT_QUEUE), (payload, job) -> {
                     job.progress(1, 1, "echoed");
                     return payload;
                 }).handle(FAIL, (payload, job) -> {

@@ -413,6 +413,24 @@ abstract class ControlContract {
     }
 
     @Test
+    void listsAndDropsSessions() {
+        String id = submit(new JobDraft("echo", json("{}"), null, null, null, null, null, null, null, null,
+                "ada / ü", null,
+                null, null));
+        control.await(id, LONG);
+        assertThat(control.sessions()).singleElement().satisfies(session -> {
+            assertThat(session.session()).isEqualTo("ada / ü");
+            assertThat(session.type()).isEqualTo("echo");
+            assertThat(session.worker()).startsWith(session.node());
+            assertThat(session.strict()).isTrue();
+        });
+        assertThat(control.dropSession("ada / ü").count()).isEqualTo(1);
+        assertThat(refused(Kind.NOT_FOUND, () -> control.dropSession("ada / ü")))
+                .hasMessageContaining("no session");
+        refused(Kind.INVALID, () -> control.dropSession("a\u0007b"));
+    }
+
+    @Test
     void deletesAJobThatNobodyRuns() {
         String id = submit(IDLE);
         String runs = running();

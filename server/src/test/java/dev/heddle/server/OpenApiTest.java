@@ -94,6 +94,9 @@ class OpenApiTest {
         ask("POST", "/queues/pause", "{\"queue\":\"q\"}");
         ask("GET", "/queues", null);
         ask("POST", "/queues/resume", "{\"queue\":\"q\"}");
+        front.pool.session("ada").submit(Bench.ECHO, ControlJson.tree("1")).await(Duration.ofSeconds(30));
+        ask("GET", "/sessions", null);
+        ask("POST", "/sessions/drop", "{\"session\":\"ada\"}");
         ask("GET", "/nodes", null);
         ask("GET", "/workers", null);
         ask("GET", "/workers/" + worker, null);

@@ -146,6 +146,19 @@ public final class PostgresStore extends SqlStore implements Transactional {
         return ruling;
     }
 
+    /** What was parked for lost workers may be claimed by all nodes; whose session was dropped has to know. */
+    @Override
+    public List<Binding> release(Release which, Instant now) {
+        List<Binding> released = super.release(which, now);
+        if (!released.isEmpty()) {
+            announcer.work();
+        }
+        if (which instanceof Release.One) {
+            released.stream().map(Binding::node).distinct().forEach(announcer::changed);
+        }
+        return released;
+    }
+
     @Override
     public Renewal renew(NodeRecord node) {
         Renewal renewal = connections.once(session -> Nodes.renew(session, node));

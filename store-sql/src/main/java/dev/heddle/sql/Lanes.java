@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lanes: all jobs that are alike for claiming, of one queue, one type, suspect or not. They are made in pairs, are
- * never deleted and never change, so what is known of them stays true, unless the transaction that made them fails.
+ * never deleted and never change, so what is known of them stays true, unless the transaction that made them fails. Only
+ * those where jobs wait for one worker ({@link SessionRows}) go with it, and nobody remembers them.
  */
 public final class Lanes {
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 import org.jspecify.annotations.Nullable;
@@ -134,17 +136,21 @@ final class Reads {
 
     static Tally tally(Session session) throws SQLException {
         List<Tally.Line> lines = new ArrayList<>();
+        // What is parked for a worker counts with its type.
+        Map<Tally.Line, Long> counts = new LinkedHashMap<>();
         try (ResultSet rows = session
                 .query("""
                         SELECT lane.queue, lane.type, counted.state, sum(counted.jobs)
                         FROM (SELECT lane, state, count(*) AS jobs FROM heddle.live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
                         JOIN heddle.lane ON lane.id = counted.lane GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""")) {
             while (rows.next()) {
-                lines.add(new Tally.Line(rows.getString(1), rows.getString(2),
-                        JobState.valueOf(rows.getString(3)),
-                        rows.getLong(4)));
+                Tally.Line line = new Tally.Line(rows.getString(1), SessionStore.plainType(rows.getString(2)),
+                        JobState.valueOf(rows.getString(3)), 0);
+                counts.merge(line, rows.getLong(4), Long::sum);
             }
         }
+        counts.forEach(
+                (line, count) -> lines.add(new Tally.Line(line.queue(), line.type(), line.state(), count)));
         long dead;
         try (ResultSet rows = session.query("SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'")) {
             dead = rows.next() ? rows.getLong(1) : 0;

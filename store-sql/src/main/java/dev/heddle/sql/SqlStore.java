@@ -2,6 +2,7 @@ package dev.heddle.sql;
 
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +23,13 @@ import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Retention;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.Saved;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore implements Store, RunArchive, SpendBook, TextIndex {
+public abstract class SqlStore implements Store, RunArchive, SpendBook, TextIndex, SessionStore {
 
     /** Something to do with a connection. */
     public interface Work<T> {
@@ -116,6 +118,32 @@ public abstract class SqlStore implements Store, RunArchive, SpendBook, TextInde
     @Override
     public List<NodeRecord> nodes() {
         return read(Reads::nodes);
+    }
+
+    @Override
+    public List<Binding> bind(List<Bid> bids, Instant now) {
+        return write(session -> SessionRows.bind(session, bids, now));
+    }
+
+    @Override
+    public void park(List<Parking> jobs) {
+        // With lanes of its own: those of workers come and go.
+        write(session -> SessionRows.park(session, new Lanes(), jobs));
+    }
+
+    @Override
+    public List<Binding> release(Release which, Instant now) {
+        return write(session -> SessionRows.release(session, which, now));
+    }
+
+    @Override
+    public void touch(Collection<Binding> used, Instant now) {
+        write(session -> SessionRows.touch(session, used, now));
+    }
+
+    @Override
+    public List<Binding> sessions(int limit) {
+        return read(session -> SessionRows.sessions(session, limit));
     }
 
     @Override

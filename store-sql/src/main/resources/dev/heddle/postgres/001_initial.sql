@@ -41,6 +41,7 @@ COMMENT ON COLUMN heddle.job.tags IS 'An array of strings; null where there are 
 
 CREATE INDEX job_parent ON heddle.job (parent, seq) WHERE parent IS NOT NULL;
 CREATE INDEX job_subject ON heddle.job (subject, seq) WHERE subject IS NOT NULL;
+CREATE INDEX job_session ON heddle.job (session, seq) WHERE session IS NOT NULL;
 CREATE INDEX job_tags ON heddle.job USING gin (tags jsonb_path_ops) WHERE tags IS NOT NULL;
 
 CREATE TABLE heddle.live (
@@ -239,3 +240,19 @@ CREATE TABLE heddle.spoken (
 );
 COMMENT ON TABLE heddle.spoken IS 'The words of what was said in attempts, each once, to find jobs by.';
 CREATE INDEX spoken_lexemes ON heddle.spoken USING gin (lexemes);
+
+CREATE TABLE heddle.session_binding (
+    type     text        NOT NULL,
+    session  text        NOT NULL,
+    worker   text,
+    node     text        NOT NULL,
+    strict   integer     NOT NULL,
+    bound_at timestamptz NOT NULL,
+    used_at  timestamptz NOT NULL,
+    lost_seq bigint      NOT NULL,
+    PRIMARY KEY (type, session)
+);
+COMMENT ON TABLE heddle.session_binding IS 'Which worker has a client''s session; none where it was lost.';
+COMMENT ON COLUMN heddle.session_binding.lost_seq IS 'Jobs up to this number were meant for a worker that was lost.';
+
+CREATE INDEX session_binding_worker ON heddle.session_binding (worker) WHERE worker IS NOT NULL;

@@ -32,6 +32,7 @@ CREATE TABLE job (
 
 CREATE INDEX job_parent ON job (parent) WHERE parent IS NOT NULL;
 CREATE INDEX job_subject ON job (subject, seq) WHERE subject IS NOT NULL;
+CREATE INDEX job_session ON job (session, seq) WHERE session IS NOT NULL;
 
 -- Where a job stands that has not ended. CANCELLED is here only while its attempt still runs. A phase that is null is
 -- INGEST, the first. The parent is that one's seq; has_children says whether the job ever got any, and its end has to
@@ -213,3 +214,18 @@ CREATE TRIGGER spoken_update AFTER UPDATE ON spoken BEGIN
     INSERT INTO spoken_words (spoken_words, rowid, words) VALUES ('delete', old.id, old.words);
     INSERT INTO spoken_words (rowid, words) VALUES (new.id, new.words);
 END;
+
+-- Which worker has a client's session; none where it was lost. Jobs up to lost_seq were meant for a worker that was.
+CREATE TABLE session_binding (
+    type     TEXT    NOT NULL,
+    session  TEXT    NOT NULL,
+    worker   TEXT,
+    node     TEXT    NOT NULL,
+    strict   INTEGER NOT NULL,
+    bound_at INTEGER NOT NULL,
+    used_at  INTEGER NOT NULL,
+    lost_seq INTEGER NOT NULL,
+    PRIMARY KEY (type, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX session_binding_worker ON session_binding (worker) WHERE worker IS NOT NULL;

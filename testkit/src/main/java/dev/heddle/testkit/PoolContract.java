@@ -77,6 +77,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Holding extends GateContract {
+        Holding() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class RunningFamilies extends FamilyRunContract {
         RunningFamilies() {
             super(PoolContract.this);
@@ -98,15 +105,15 @@ public abstract class PoolContract {
     }
 
     @Nested
-    class Holding extends GateContract {
-        Holding() {
+    class Telling extends TellingContract {
+        Telling() {
             super(PoolContract.this);
         }
     }
 
     @Nested
-    class Telling extends TellingContract {
-        Telling() {
+    class KeepingSessions extends AffinityContract {
+        KeepingSessions() {
             super(PoolContract.this);
         }
     }

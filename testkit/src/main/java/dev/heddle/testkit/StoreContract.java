@@ -136,4 +136,11 @@ public abstract class StoreContract {
             super(StoreContract.this);
         }
     }
+
+    @Nested
+    class HavingSessions extends SessionContract {
+        HavingSessions() {
+            super(StoreContract.this);
+        }
+    }
 }

@@ -157,6 +157,7 @@ abstract class TellingContract extends PoolFixture {
             case PoolEvent.Progressed e -> "progress " + e.progress().current() + "/" + e.progress().total();
             case PoolEvent.Ended e -> "ended " + e.end() + " " + e.job().state();
             case PoolEvent.Commanded e -> e.command().getClass().getSimpleName() + " " + e.count();
+            case PoolEvent.OfWorker e -> "worker " + e.event().worker();
         };
     }
 }

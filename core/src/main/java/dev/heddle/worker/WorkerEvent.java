@@ -1,0 +1,36 @@
+package dev.heddle.worker;
+
+import java.time.Duration;
+
+/** Something that happened to a worker. */
+public sealed interface WorkerEvent {
+
+    String worker();
+
+    String group();
+
+    /** It changed its state. */
+    record Changed(String worker, String group, StateChange change) implements WorkerEvent {}
+
+    /**
+     * It was asked whether it is well.
+     *
+     * @param took how long the answer, or the wait for it, took
+     */
+    record HealthChecked(String worker, String group, boolean healthy,
+            Duration took) implements WorkerEvent {}
+
+    /**
+     * A job of a session came to it, or should have.
+     *
+     * @param hit whether it had the session before and took the job
+     */
+    record Routed(String worker, String group, String session, boolean hit) implements WorkerEvent {}
+
+    /**
+     * Another one is started in its place.
+     *
+     * @param in after this time, which grows where those in its place are lost again and again
+     */
+    record Replaced(String worker, String group, String reason, Duration in) implements WorkerEvent {}
+}

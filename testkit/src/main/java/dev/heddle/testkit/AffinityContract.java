@@ -1,0 +1,296 @@
+package dev.heddle.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+
+import dev.heddle.job.Affinity;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.SessionStore;
+import dev.heddle.store.SessionStore.Binding;
+import dev.heddle.store.Store;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The jobs of a session stay on one worker, or fail clearly. On threads, which have an identity like other workers. */
+abstract class AffinityContract extends PoolFixture {
+
+    private static final JobType<Note, String> CHAT = NOTE.group("chat");
+
+    private final Map<String, Set<String>> workersOf = new ConcurrentHashMap<>();
+    private final Set<JobId> failed = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    AffinityContract(PoolContract door) {
+        super(door);
+    }
+
+    private PoolBuilder chat(Affinity affinity, int workers) {
+        return chat(builder(), affinity, workers);
+    }
+
+    /** A note "hold" waits for the gate, "stuck" never returns, "fail once" fails at first; all others return at once. */
+    private PoolBuilder chat(PoolBuilder builder, Affinity affinity, int workers) {
+        return builder.clock(clock).group("chat", workers).handle(CHAT.affinity(affinity), (note, job) -> {
+            workersOf.computeIfAbsent(job.session().orElse(""), _ -> ConcurrentHashMap.newKeySet())
+                    .add(job.worker());
+            switch (note.text()) {
+                case "hold" -> gate.await();
+                case "fail once" -> {
+                    if (failed.add(job.id())) {
+                        throw JobException.transientFailure("as asked");
+                    }
+                }
+                case "stuck" -> {
+                    while (true) {
+                        try {
+                            new CountDownLatch(1).await();
+                        } catch (InterruptedException e) {
+                            // It is that kind of handler.
+                        }
+                    }
+                }
+                default -> {
+                }
+            }
+            return job.worker();
+        });
+    }
+
+    private JobHandle<String> submit(String session, String text) {
+        return pool().session(session).submit(CHAT, new Note(text));
+    }
+
+    private void awaitRunning(JobHandle<?> handle) {
+        await().until(() -> state(handle) == JobState.RUNNING);
+    }
+
+    @Test
+    void keepsEverySessionOnItsWorkerAndSpreadsThem() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 4));
+        for (int round = 0; round < 5; round++) {
+            List<JobHandle<String>> handles = IntStream.range(0, 20)
+                    .mapToObj(i -> submit("s" + i, "hello")).toList();
+            for (JobHandle<String> handle : handles) {
+                handle.await(LONG);
+            }
+        }
+        assertThat(workersOf).hasSize(20).allSatisfy((session, workers) -> assertThat(workers).hasSize(1));
+        assertThat(pool().sessions(100)).extracting(Binding::worker).doesNotContainNull();
+        assertThat(pool().workers().stream().filter(worker -> worker.group().equals("chat")))
+                .allSatisfy(worker -> assertThat(worker.facts()).containsEntry("sessions", "5"));
+    }
+
+    @Test
+    void letsAJobWaitForItsWorkerWhileOthersAreFree() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        List<JobHandle<String>> waiting = IntStream.range(0, 50).mapToObj(i -> submit("anna", "hello"))
+                .toList();
+        String other = submit("bert", "hello").await(LONG);
+        assertThat(submit("bert", "hello").await(LONG)).as("nobody else is held up").isEqualTo(other);
+        assertThat(waiting).noneMatch(handle -> state(handle) == JobState.COMPLETED);
+        gate.countDown();
+        String annas = first.await(LONG);
+        assertThat(annas).isNotEqualTo(other);
+        for (JobHandle<String> handle : waiting) {
+            assertThat(handle.await(LONG)).isEqualTo(annas);
+        }
+    }
+
+    @Test
+    void failsAtOnceWhereTheWorkerIsBusyAndWaitingIsNotWanted() throws Exception {
+        open(chat(Affinity.STRICT_FAIL, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        Job refused = end(submit("anna", "hello"));
+        assertThat(refused.state()).isEqualTo(JobState.FAILED);
+        assertThat(refused.status().reason()).contains("SessionBusy: session 'anna', job type 'note'");
+        gate.countDown();
+        String annas = first.await(LONG);
+        for (int i = 0; i < 100; i++) {
+            assertThat(submit("anna", "hello").await(LONG)).as("one call after the other").isEqualTo(annas);
+        }
+    }
+
+    @Test
+    void goesToAnotherWorkerWhereTheSessionIsOnlyAHint() throws Exception {
+        open(chat(Affinity.HINT, 2));
+        String annas = submit("anna", "hello").await(LONG);
+        assertThat(submit("anna", "hello").await(LONG)).isEqualTo(annas);
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        assertThat(submit("anna", "hello").await(LONG)).isNotEqualTo(annas);
+        gate.countDown();
+        assertThat(first.await(LONG)).isEqualTo(annas);
+    }
+
+    @Test
+    void losesASessionWithItsWorkerAndBeginsItAnewWithTheNextSubmit() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> stuck = submit("anna", "stuck");
+        awaitRunning(stuck);
+        List<JobHandle<String>> waiting = IntStream.range(0, 30).mapToObj(i -> submit("anna", "hello"))
+                .toList();
+        pool().cancel(stuck.id(), "enough");
+        for (JobHandle<String> handle : waiting) {
+            // The worker is given up a little after the cancel, by the clock that stands still.
+            await().until(() -> {
+                clock.advance(Duration.ofMillis(20));
+                return state(handle) == JobState.FAILED;
+            });
+            Job lost = end(handle);
+            assertThat(lost.status().reason()).contains("SessionLost: session 'anna', job type 'note'");
+        }
+        assertThat(workersOf.get("anna")).as("none was rerouted").hasSize(1);
+        String lostWorker = workersOf.getOrDefault("anna", Set.of()).iterator().next();
+        assertThat(submit("anna", "hello").await(LONG)).isNotEqualTo(lostWorker);
+    }
+
+    @Test
+    void hasOneDeadlineForWaitingAndRunning() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 1));
+        JobHandle<String> first = pool().session("anna")
+                .submit(CHAT.with(new Note("hold")).timeout(Duration.ofHours(1)));
+        awaitRunning(first);
+        JobHandle<String> waiting = submit("anna", "hello");
+        JobHandle<String> patient = pool().session("anna")
+                .submit(CHAT.with(new Note("hello")).timeout(Duration.ofMinutes(5)));
+        clock.advance(Duration.ofSeconds(61));
+        Job late = end(waiting);
+        assertThat(late.state()).isEqualTo(JobState.FAILED);
+        assertThat(late.status().reason()).contains(
+                "SessionTimeout: session 'anna', job type 'note': not done within 60000 ms of its submission");
+        gate.countDown();
+        assertThat(patient.await(LONG)).isEqualTo(first.await(LONG));
+    }
+
+    @Test
+    void endsASessionThatNobodyUses() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        submit("anna", "hello").await(LONG);
+        submit("bert", "hello").await(LONG);
+        assertThat(pool().sessions(10)).hasSize(2);
+        for (int minute = 0; minute < 4; minute++) {
+            clock.advance(Duration.ofMinutes(1));
+            submit("anna", "hello").await(LONG);
+        }
+        clock.advance(Duration.ofSeconds(61));
+        submit("anna", "hello").await(LONG);
+        clock.advance(Duration.ofSeconds(61));
+        await().untilAsserted(
+                () -> assertThat(pool().sessions(10)).extracting(Binding::session).containsExactly("anna"));
+    }
+
+    @Test
+    void dropsASessionWhenAsked() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        submit("anna", "hello").await(LONG);
+        assertThat(pool().dropSession("anna")).isTrue();
+        assertThat(pool().dropSession("anna")).isFalse();
+        assertThat(pool().dropSession("nobody")).isFalse();
+        submit("anna", "hello").await(LONG);
+        assertThat(pool().sessions(10)).extracting(Binding::session).containsExactly("anna");
+    }
+
+    @Test
+    void failsWhatWaitsForASessionThatIsDropped() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        List<JobHandle<String>> waiting = IntStream.range(0, 30).mapToObj(i -> submit("anna", "hello"))
+                .toList();
+        JobHandle<String> other = submit("bert", "hello");
+        assertThat(pool().dropSession("anna")).isTrue();
+        for (JobHandle<String> handle : waiting) {
+            assertThat(end(handle).status().reason()).contains("SessionLost: session 'anna'");
+        }
+        gate.countDown();
+        assertThat(first.await(LONG)).as("what runs goes on").isNotEmpty();
+        assertThat(other.await(LONG)).isNotEmpty();
+        assertThat(submit("anna", "hello").await(LONG)).isNotEmpty();
+    }
+
+    @Test
+    void noticesWithinAMinuteThatSomebodyElseHasEndedASession() throws Exception {
+        Store store = newStore();
+        open(chat(quick(Pool.on(store)), Affinity.STRICT_QUEUE, 2));
+        submit("anna", "hello").await(LONG);
+        ((SessionStore) store).release(new SessionStore.Release.One("anna"), clock.instant());
+        clock.advance(Duration.ofSeconds(61));
+        await().until(() -> {
+            submit("anna", "hello").await(LONG);
+            return pool().sessions(10).getFirst().worker() != null;
+        });
+    }
+
+    @Test
+    void refusesAJobThatIsDueOnlyAfterItsDeadline() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 1));
+        assertThatThrownBy(() -> pool().session("anna")
+                .submit(CHAT.with(new Note("hello")).delay(Duration.ofSeconds(60))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a job with a session must be done within 60000 ms of its submission, and this one is"
+                                + " due only after that; give it a longer timeout");
+        JobHandle<String> later = pool().session("anna").submit(
+                CHAT.with(new Note("hello")).delay(Duration.ofSeconds(60)).timeout(Duration.ofSeconds(90)));
+        clock.advance(Duration.ofSeconds(60));
+        assertThat(later.await(LONG)).isNotEmpty();
+    }
+
+    @Test
+    void triesAgainWhatWaitedInTheStoreForItsWorker() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        List<JobHandle<String>> waiting = IntStream.range(0, 40).mapToObj(i -> submit("anna", "fail once"))
+                .toList();
+        gate.countDown();
+        String annas = first.await(LONG);
+        for (JobHandle<String> handle : waiting) {
+            assertThat(handle.await(LONG)).isEqualTo(annas);
+        }
+    }
+
+    @Test
+    void runsWhatWasPausedWhileItWaitedInTheStore() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        List<JobHandle<String>> waiting = IntStream.range(0, 40).mapToObj(i -> submit("anna", "hello"))
+                .toList();
+        JobHandle<String> last = waiting.getLast();
+        // Not while it is being put aside.
+        await().ignoreExceptions().untilAsserted(() -> pool().pause(last.id(), "later"));
+        gate.countDown();
+        for (JobHandle<String> handle : waiting.subList(0, 39)) {
+            handle.await(LONG);
+        }
+        pool().resume(last.id());
+        assertThat(last.await(LONG)).isEqualTo(first.await(LONG));
+    }
+
+    @Test
+    void leavesJobsWithoutASessionAlone() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        for (int i = 0; i < 50; i++) {
+            pool().submit(CHAT, new Note("hello")).await(LONG);
+        }
+        assertThat(pool().sessions(10)).isEmpty();
+    }
+}
