@@ -8,21 +8,27 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The arrows of the module: command → process, worktree → core. Each rule was seen to fail on a class that broke it. */
+/** The arrows of the module: command → external → process, command → worktree, and all → core. Each rule was seen to fail on a class that broke it. */
 class ProcessArchitectureTest {
 
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command",
-                    "dev.heddle.conversation",
-                    "dev.heddle.agent", "dev.heddle.batch");
+                    "dev.heddle.conversation", "dev.heddle.agent", "dev.heddle.batch", "dev.heddle.external");
 
     @Test
     void processesKnowNothingOfWhatTheyAreFor() {
         assertThat(MODULE.size()).isGreaterThan(30);
         noClasses().that().resideInAPackage("dev.heddle.process").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.job",
-                        "dev.heddle.store")
+                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.external",
+                        "dev.heddle.job", "dev.heddle.store")
+                .check(MODULE);
+    }
+
+    @Test
+    void externalWorkersKnowNothingOfCommandsAndStores() {
+        noClasses().that().resideInAPackage("dev.heddle.external").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.store")
                 .check(MODULE);
     }
 

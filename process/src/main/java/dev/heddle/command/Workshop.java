@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.heddle.external.External;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where commands run: the processes, worktrees, output and artifacts of one node, below its home.
+ * Where commands and external workers run: the processes, worktrees, output and artifacts of one node, below its home.
  *
  * {@snippet :
  * SqliteStore store = SqliteStore.at(home.resolve("heddle.db"));
@@ -234,6 +235,13 @@ public final class Workshop implements AutoCloseable {
         worktrees.find(files.job(), files.attempt()).flatMap(worktrees::giveBack)
                 .ifPresentOrElse(saved -> records.endUnseen(files, Records.work(saved)),
                         () -> records.endUnseen(files, null));
+    }
+
+    /** Lets the pool run jobs of this type on processes that stay. */
+    public PoolBuilder add(External<?, ?> external, PoolBuilder pool) {
+        Path config = settings.config;
+        return pool.with(external.on(processes, settings.environment,
+                config == null ? Map.of() : Map.of(Variable.CONFIG_PATH, config.toString())));
     }
 
     /** Lets the pool run command lines that come with the job, see {@link FreeCommand}. */

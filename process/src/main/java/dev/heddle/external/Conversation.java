@@ -1,0 +1,200 @@
+package dev.heddle.external;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What is said to one worker and by it. Whoever speaks does not wait: a thread of its own writes, because a worker that
+ * does not read would hold up the thread that cancels jobs.
+ */
+final class Conversation {
+
+    /** Said after everything else. */
+    private static final byte[] END = new byte[0];
+
+    private final Listener listener;
+    private final BlockingQueue<byte[]> outbox = new LinkedBlockingQueue<>();
+    private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong();
+    private volatile @Nullable Exchange exchange;
+    private volatile @Nullable String over;
+
+    /** Who hears what is no answer. */
+    interface Listener {
+        /** A line for the worker's log. */
+        void chatter(String line);
+
+        /** The worker said what is not in the protocol, while it had no job. */
+        void broke(String what);
+    }
+
+    /** A question was not answered with a result. */
+    static final class UnansweredException extends Exception {
+        private final transient @Nullable RpcError error;
+
+        private UnansweredException(String message, @Nullable RpcError error) {
+            super(message);
+            this.error = error;
+        }
+
+        static UnansweredException of(RpcError error) {
+            return new UnansweredException(error.toString(), error);
+        }
+
+        static UnansweredException of(String why) {
+            return new UnansweredException(why, null);
+        }
+
+        /** What it was answered with; null where it was not answered at all. */
+        @Nullable
+        RpcError error() {
+            return error;
+        }
+    }
+
+    Conversation(Listener listener) {
+        this.listener = listener;
+    }
+
+    /** Where the worker's output goes, in whatever pieces it comes. */
+    OutputStream ear() {
+        return new LineSplitter(Protocol.LONGEST_LINE, this::hear);
+    }
+
+    /** Starts to write what was said so far, and from now on. */
+    void open(OutputStream toWorker, String worker) {
+        Thread.ofPlatform().daemon().name("heddle-input of " + worker).start(() -> write(toWorker));
+    }
+
+    private void write(OutputStream toWorker) {
+        try (toWorker) {
+            for (byte[] line = outbox.take(); line.length > 0; line = outbox.take()) {
+                toWorker.write(line);
+                toWorker.flush();
+            }
+        } catch (IOException e) {
+            // It no longer reads; that it has ended, or hangs, is noticed elsewhere.
+            over("its input is closed");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks; fails with {@link UnansweredException}. */
+    CompletableFuture<JsonNode> ask(String method, ObjectNode params) {
+        long id = lastId.incrementAndGet();
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        asked.put(id, answer);
+        outbox.add(Protocol.request(id, method, params));
+        String end = over;
+        if (end != null) {
+            answer.completeExceptionally(UnansweredException.of(end));
+        }
+        return answer.whenComplete((_, _) -> asked.remove(id));
+    }
+
+    void tell(String method, ObjectNode params) {
+        outbox.add(Protocol.notification(method, params));
+    }
+
+    /** Asks for a job to be done. One at a time; {@link #executed} says when it is over. */
+    Exchange execute(ObjectNode params) {
+        Exchange started = new Exchange(lastId.incrementAndGet(), outbox::add);
+        exchange = started;
+        outbox.add(Protocol.request(started.id(), Protocol.EXECUTE, params));
+        String end = over;
+        if (end != null) {
+            started.over(new Exchange.End.Lost(end));
+        }
+        return started;
+    }
+
+    void executed() {
+        exchange = null;
+    }
+
+    private void hear(Line line) {
+        switch (Protocol.read(line)) {
+            case Message.Chatter(String text) -> listener.chatter(text);
+            case Message.Broken(String what) -> broke(what);
+            case Message.Answer(long id, JsonNode result) -> answered(id, new Exchange.End.Result(result));
+            case Message.Refusal(Long id, RpcError error) when id == null ->
+                broke("it could not read a message: " + error);
+            case Message.Refusal(Long id, RpcError error) when error.isMisunderstanding() ->
+                misunderstood(id, error);
+            case Message.Refusal(Long id, RpcError error) -> answered(id, new Exchange.End.Failed(error));
+            case Message.Notification message -> aboutJob(Message.jobOf(message.params()), message);
+            case Message.Request message -> {
+                if (!aboutJob(Message.jobOf(message.params()), message)) {
+                    outbox.add(Protocol.refusal(message.id(), RpcError.CANCELLED, "that job is over"));
+                }
+            }
+        }
+    }
+
+    private void misunderstood(long id, RpcError error) {
+        CompletableFuture<JsonNode> answer = asked.get(id);
+        if (answer == null) {
+            broke("it could not read a message: " + error);
+        } else {
+            answer.completeExceptionally(UnansweredException.of(error));
+        }
+    }
+
+    private boolean aboutJob(long id, Message message) {
+        Exchange current = exchange;
+        if (current == null || current.id() != id) {
+            return false;
+        }
+        current.said(message);
+        return true;
+    }
+
+    private void answered(long id, Exchange.End end) {
+        Exchange current = exchange;
+        CompletableFuture<JsonNode> answer = asked.get(id);
+        if (current != null && current.id() == id) {
+            current.over(end);
+        } else if (answer != null) {
+            switch (end) {
+                case Exchange.End.Result(JsonNode value) -> answer.complete(value);
+                case Exchange.End.Failed(RpcError error) ->
+                    answer.completeExceptionally(UnansweredException.of(error));
+                case Exchange.End.Broken _,Exchange.End.Lost _ ->
+                    throw new IllegalStateException("no answer");
+            }
+        } else if (id < 1 || id > lastId.get()) {
+            broke("an answer to request " + id + ", which was never made");
+        }
+    }
+
+    private void broke(String what) {
+        Exchange current = exchange;
+        if (current == null) {
+            listener.broke(what);
+        } else {
+            current.over(new Exchange.End.Broken(what));
+        }
+    }
+
+    /** Nothing more will be heard: whoever waits for an answer waits no longer. */
+    void over(String why) {
+        over = why;
+        outbox.add(END);
+        Exchange current = exchange;
+        if (current != null) {
+            current.over(new Exchange.End.Lost(why));
+        }
+        asked.values().forEach(answer -> answer.completeExceptionally(UnansweredException.of(why)));
+    }
+}

@@ -1,0 +1,96 @@
+package dev.heddle.external;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.external.ConformanceCheck.Finding;
+import dev.heddle.external.ConformanceCheck.Finding.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConformanceCheckTest extends ExternalFixture {
+
+    private final List<Finding> findings = new ArrayList<>();
+
+    private boolean check(List<String> command, Path directory, String what) throws InterruptedException {
+        return new ConformanceCheck(processes, command, directory,
+                new ConformanceCheck.Work(null, job(what), Duration.ofSeconds(2))).run(findings::add);
+    }
+
+    private boolean check(String program, String what) throws Exception {
+        Path file = Files.writeString(home.resolve("worker.py"), program);
+        return check(List.of("python3", file.toString()), home, what);
+    }
+
+    private List<String> at(Level level) {
+        return findings.stream().filter(finding -> finding.level() == level)
+                .map(finding -> finding.subject() + ": " + finding.text()).toList();
+    }
+
+    @Test
+    void hasNothingToSayAgainstTheExample() throws Exception {
+        boolean fine = check(List.of("python3", "embed.py"), Path.of("../workers/python"), "anything");
+        assertThat(at(Level.WRONG)).isEmpty();
+        assertThat(at(Level.OK)).contains("initialize: 'embedder' speaks version 1, handles embed",
+                "ping: answered",
+                "an unknown request: refused", "a job of a type it does not have: fails, and says so",
+                "shutdown: ends by itself", "the end of its input: ends by itself");
+        assertThat(fine).isTrue();
+    }
+
+    /** What a worker does wrong, and what it is told. The parts of a worker are its answers, by method. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            exit       | initialize: it ended: exit 7; a worker answers initialize with
+            silent     | initialize: no answer within 2 s; a worker answers initialize with
+            version    | initialize: it speaks protocol version 9, this is 1
+            refuse     | initialize: no model (-32000); a worker answers initialize with
+            stubborn   | shutdown: it still runs after 1 s; a worker ends when it is told to""")
+    void saysWhatIsWrongWithAStart(String how, String words) throws Exception {
+        boolean fine = check(List.of("python3", script("misfit.py").toString(), how), home, "well");
+        assertThat(fine).isFalse();
+        assertThat(at(Level.WRONG)).anyMatch(text -> text.startsWith(words));
+    }
+
+    @Test
+    void saysWhatIsMissing() throws Exception {
+        boolean fine = check("""
+                import json, sys
+                for line in sys.stdin:
+                    message = json.loads(line)
+                    if message["method"] == "initialize":
+                        answer = {"protocolVersion": 1, "name": "half", "types": ["work"]}
+                    elif message["method"] == "execute":
+                        print("working")
+                        answer = 1
+                    else:
+                        continue
+                    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": answer}), flush=True)
+                """, "well");
+        assertThat(fine).isFalse();
+        assertThat(at(Level.WRONG)).satisfiesExactly(
+                text -> assertThat(text).startsWith("ping: no answer within "),
+                text -> assertThat(text)
+                        .startsWith("an unknown request: should be answered with error -32601"),
+                text -> assertThat(text)
+                        .startsWith("notifications it need not know: it does not answer a ping"),
+                text -> assertThat(text).startsWith("a job of a type it does not have: should be answered"),
+                text -> assertThat(text).startsWith("shutdown: it still runs"));
+        assertThat(at(Level.HINT))
+                .anyMatch(text -> text.contains("3 lines that are no messages") && text.endsWith("working"));
+    }
+
+    @Test
+    void showsTheLastWordsOfAWorkerThatEnds() throws Exception {
+        boolean fine = check("import no_such_module", "well");
+        assertThat(fine).isFalse();
+        assertThat(at(Level.WRONG)).singleElement().asString().contains("it ended: exit 1")
+                .contains("ModuleNotFoundError: No module named 'no_such_module'");
+    }
+}

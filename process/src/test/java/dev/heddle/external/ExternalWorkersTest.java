@@ -1,0 +1,298 @@
+package dev.heddle.external;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.heddle.job.Failure;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
+import dev.heddle.pool.PoolEvent;
+import dev.heddle.process.LaunchException;
+import dev.heddle.store.MemoryStore;
+import dev.heddle.worker.Health;
+import dev.heddle.worker.StateChange;
+import dev.heddle.worker.TransitionReason;
+import dev.heddle.worker.WorkerEvent;
+import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What becomes of workers that are slow, ill, broken or old, on real processes. */
+class ExternalWorkersTest extends ExternalFixture {
+
+    private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
+
+    private void observe() {
+        pool().observe(event -> {
+            if (event instanceof PoolEvent.OfWorker(WorkerEvent happened)) {
+                told.add(happened);
+            }
+        });
+    }
+
+    private List<String> changes(String worker) {
+        return told.stream().filter(WorkerEvent.Changed.class::isInstance)
+                .map(WorkerEvent.Changed.class::cast)
+                .filter(changed -> changed.worker().equals(worker)).map(WorkerEvent.Changed::change)
+                .map(change -> change.from() + " " + change.to() + " " + change.reason()).toList();
+    }
+
+    @Test
+    void startsWorkersAheadOfNeedAndShowsThem() {
+        open(misfit().workers(3));
+        awaitReady(3);
+        for (WorkerSnapshot worker : in(WorkerState.READY)) {
+            assertThat(worker.health()).isEqualTo(Health.HEALTHY);
+            assertThat(pid(worker)).isPositive();
+            assertThat(worker.facts()).containsEntry("name", "misfit");
+        }
+        await().untilAsserted(() -> assertThat(in(WorkerState.READY)).allSatisfy(
+                worker -> assertThat(Long.parseLong(worker.facts().get("memory"))).isGreaterThan(1 << 20)));
+    }
+
+    @Test
+    void startsOnlySoManyAtOnce() {
+        open(misfit("slow0.3").workers(5).startUps(2));
+        Set<Integer> seen = new HashSet<>();
+        await().until(() -> {
+            seen.add(in(WorkerState.INITIALIZING).size());
+            return in(WorkerState.READY).size() == 5;
+        });
+        assertThat(seen).isSubsetOf(0, 1, 2).contains(2);
+    }
+
+    @Test
+    void saysToWhoOpensThePoolThatThereIsNoSuchCommand() {
+        assertThatThrownBy(
+                () -> Pool.on(new MemoryStore()).with(External.of(WORK, "no-such-python").on(processes))
+                        .open())
+                .isInstanceOf(LaunchException.class).hasMessageContaining("no such command: no-such-python");
+        assertThatThrownBy(() -> Pool.on(new MemoryStore())
+                .with(External.of(WORK, "python3").in(home.resolve("nowhere")).on(processes)).open())
+                .isInstanceOf(LaunchException.class).hasMessageContaining("there is no such directory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exit", "silent", "version", "refuse"})
+    void triesAgainWhereAWorkerDoesNotShakeHands(String how) throws Exception {
+        Path healed = home.resolve("healed");
+        open(misfit(how, healed.toString()).handshake(Duration.ofSeconds(2)));
+        observe();
+        JobHandle<JsonNode> handle = submit(job("well"));
+        await().until(() -> told.stream().anyMatch(WorkerEvent.Replaced.class::isInstance));
+        assertThat(pool().find(handle.id()).orElseThrow().counts().attempt()).as("no attempt is spent")
+                .isZero();
+        Files.createFile(healed);
+        assertThat(result(handle).path("what").asString()).isEqualTo("well");
+    }
+
+    @Test
+    void keepsWorkingWithTheOthersWhileOneCrashesAgainAndAgain() throws Exception {
+        Path shell = Files.writeString(home.resolve("choosy.sh"), """
+                case $HEDDLE_WORKER_ID in *-1) exec python3 "$0.py";; *) exec python3 "$0.py" exit;; esac
+                """);
+        Files.copy(script("misfit.py"), home.resolve("choosy.sh.py"));
+        open(External.of(WORK, "sh", shell.toString()).workers(2));
+        observe();
+        awaitReady(1);
+        for (int i = 0; i < 50; i++) {
+            assertThat(run(job("well")).path("worker").asString()).endsWith("-1");
+        }
+        await().until(() -> delays().size() >= 2);
+        assertThat(delays()).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"garbage", "partial", "long line"})
+    void isNotDisturbedByWhatElseAWorkerWrites(String what) throws Exception {
+        open(misfit());
+        assertThat(run(job(what)).path("what").asString()).isEqualTo(what);
+        assertThat(run(job("well")).path("worker").asString()).endsWith("-1");
+        assertThat(ready().jobs()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"broken", "long message", "nobody asked"})
+    void degradesAWorkerThatBreaksTheProtocolAndReplacesItAtTheThirdTime(String what) throws Exception {
+        open(misfit());
+        observe();
+        String first = ready().id();
+        JobHandle<JsonNode> handle = submit(job(what));
+        assertThat(end(handle).state()).isEqualTo(JobState.FAILED);
+        Failure failure = firstFailure(handle);
+        assertThat(failure.message()).contains("broke the protocol");
+        await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> !worker.id().equals(first)));
+        await().until(() -> changes(first).contains("TERMINATING TERMINATED SHUTDOWN"));
+        assertThat(changes(first)).containsSubsequence("BUSY DEGRADED ERROR",
+                "DEGRADED READY HEALTH_CHECK_PASSED",
+                "BUSY DEGRADED ERROR", "DEGRADED READY HEALTH_CHECK_PASSED", "BUSY TERMINATING ERROR",
+                "TERMINATING TERMINATED SHUTDOWN");
+        assertThat(run(job("well")).path("worker").asString()).isNotEqualTo(first);
+    }
+
+    @Test
+    void forgetsTheFaultsOfAWorkerThatDoesAJobWell() throws Exception {
+        open(misfit());
+        for (int i = 0; i < 4; i++) {
+            assertThat(pool().submit(WORK.with(job("broken")).maxRetries(0)).end(LONG).state())
+                    .isEqualTo(JobState.FAILED);
+            assertThat(run(job("well")).path("worker").asString()).endsWith("-1");
+        }
+    }
+
+    @Test
+    void degradesAWorkerThatDoesNotAnswerAndRestoresItWhenItDoes() throws Exception {
+        Path well = home.resolve("well");
+        open(misfit().health(Duration.ofMillis(300), Duration.ofSeconds(2)));
+        observe();
+        run(job("fall silent").put("until", well.toString()));
+        await().until(() -> in(WorkerState.DEGRADED).size() == 1);
+        WorkerSnapshot ill = in(WorkerState.DEGRADED).getFirst();
+        assertThat(ill.health()).isEqualTo(Health.UNHEALTHY);
+        JobHandle<JsonNode> waiting = submit(job("well"));
+        Files.createFile(well);
+        assertThat(result(waiting).path("worker").asString()).as("it waited for the worker")
+                .isEqualTo(ill.id());
+        assertThat(ready().health()).isEqualTo(Health.HEALTHY);
+        assertThat(pool().history(ill.id())).extracting(StateChange::reason)
+                .contains(TransitionReason.HEALTH_CHECK_FAILED, TransitionReason.HEALTH_CHECK_PASSED);
+        assertThat(told).filteredOn(WorkerEvent.HealthChecked.class::isInstance)
+                .extracting(event -> ((WorkerEvent.HealthChecked) event).healthy()).contains(true, false);
+    }
+
+    @Test
+    void replacesAWorkerAfterTheThirdHealthCheckInARow() throws Exception {
+        open(misfit());
+        observe();
+        String first = ready().id();
+        run(job("fall silent").put("until", home.resolve("never").toString()));
+        await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> !worker.id().equals(first)));
+        await().until(() -> changes(first).contains("TERMINATING TERMINATED SHUTDOWN"));
+        assertThat(changes(first)).endsWith("READY DEGRADED HEALTH_CHECK_FAILED",
+                "DEGRADED TERMINATING HEALTH_CHECK_FAILED", "TERMINATING TERMINATED SHUTDOWN");
+        assertThat(told).filteredOn(event -> event.worker().equals(first))
+                .filteredOn(event -> event instanceof WorkerEvent.HealthChecked checked && !checked.healthy())
+                .hasSize(3);
+    }
+
+    @Test
+    void replacesAnIdleWorkerThatIsKilled() {
+        open(misfit().workers(2));
+        observe();
+        awaitReady(2);
+        WorkerSnapshot victim = ready();
+        kill(victim.facts());
+        await().until(() -> changes(victim.id()).contains("READY TERMINATED PROCESS_EXIT"));
+        awaitReady(2);
+        assertThat(in(WorkerState.READY)).extracting(WorkerSnapshot::id).doesNotContain(victim.id());
+    }
+
+    @Test
+    void recyclesAfterSoManyJobsAndStartsTheReplacementFirst() throws Exception {
+        open(obliging().recycle(Recycling.never().afterJobs(5).jitter(0)));
+        observe();
+        Set<String> workers = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            workers.add(run(job("echo")).path("worker").asString());
+        }
+        await().until(() -> {
+            workers.add(run(job("echo")).path("worker").asString());
+            return workers.size() >= 3;
+        });
+        List<String> life = told.stream().filter(WorkerEvent.Changed.class::isInstance)
+                .map(WorkerEvent.Changed.class::cast)
+                .map(changed -> changed.worker().replaceAll(".*-", "") + " " + changed.change().to())
+                .toList();
+        assertThat(life.indexOf("1.2 READY")).as("the second is ready before the first goes: %s", life)
+                .isNotNegative()
+                .isLessThan(life.indexOf("1 TERMINATING"));
+        assertThat(told).as("nothing was lost").noneMatch(WorkerEvent.Replaced.class::isInstance);
+    }
+
+    @Test
+    void recyclesAWorkerThatHasGrown() throws Exception {
+        open(obliging().recycle(Recycling.never().aboveMemory(120 << 20)));
+        long before = pid(ready());
+        run(job("hoard").put("megabytes", 50));
+        run(job("hoard").put("megabytes", 100));
+        await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
+    }
+
+    @Test
+    void changesTheNumberOfWorkersWhileItRuns() throws Exception {
+        open(misfit().workers(1));
+        awaitReady(1);
+        pool().resize("work", 3);
+        awaitReady(3);
+        pool().resize("work", 1);
+        await().until(() -> pool().workers().stream().filter(w -> w.group().equals("work")).count() == 1);
+        assertThat(run(job("well")).path("what").asString()).isEqualTo("well");
+        assertThat(processes.running()).hasSize(1);
+    }
+
+    @Test
+    void letsOneWorkerGoByHandOnceItHasEndedItsJob() throws Exception {
+        open(obliging().workers(2));
+        awaitReady(2);
+        JobHandle<JsonNode> running = submit(job("wait").put("seconds", 0.3));
+        await().until(() -> in(WorkerState.BUSY).size() == 1);
+        WorkerSnapshot busy = in(WorkerState.BUSY).getFirst();
+        assertThat(pool().drainWorker(busy.id())).isTrue();
+        assertThat(pool().drainWorker(busy.id())).as("a second time").isTrue();
+        assertThat(result(running).path("worker").asString()).isEqualTo(busy.id());
+        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(busy.id())));
+        WorkerSnapshot last = ready();
+        assertThatThrownBy(() -> pool().stopWorker(last.id())).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("is the last of group 'work'");
+        await().until(() -> processes.running().size() == 1);
+        assertThat(run(job("echo")).path("worker").asString()).isEqualTo(last.id());
+    }
+
+    @Test
+    void stopsAWorkerByHandAndGivesItsJobToAnother() throws Exception {
+        open(obliging().workers(2));
+        awaitReady(2);
+        JobHandle<JsonNode> running = submit(job("wait once").put("seconds", 60));
+        await().until(() -> in(WorkerState.BUSY).size() == 1);
+        WorkerSnapshot stopped = in(WorkerState.BUSY).getFirst();
+        assertThat(pool().stopWorker(stopped.id())).isTrue();
+        JsonNode result = result(running);
+        assertThat(result.path("worker").asString()).isNotEqualTo(stopped.id());
+        assertThat(result.path("attempt").asInt()).isEqualTo(2);
+        assertThat(pool().find(running.id()).orElseThrow().counts().failures()).as("uncounted").isZero();
+    }
+
+    @Test
+    void holdsBackWhereWorkersEndAgainAndAgainAndNothingWorks() {
+        open(misfit("exit").workers(20).startUps(20));
+        observe();
+        await().until(() -> delays().contains(Duration.ofMinutes(1)));
+        assertThat(delays().indexOf(Duration.ofMinutes(1))).as("the 20th within a minute").isLessThan(20);
+    }
+
+    /** After which time others were started in the place of those that were lost. */
+    private List<Duration> delays() {
+        return told.stream().filter(WorkerEvent.Replaced.class::isInstance)
+                .map(event -> ((WorkerEvent.Replaced) event).in()).toList();
+    }
+
+    @Test
+    void killsAWorkerThatDoesNotEndWhenItIsTold() {
+        open(misfit("stubborn"));
+        awaitReady(1);
+        pool().close();
+        assertThat(processes.running()).isEmpty();
+    }
+}

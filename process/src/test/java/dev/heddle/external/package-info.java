@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.external;
+
+import org.jspecify.annotations.NullMarked;
