@@ -56,6 +56,7 @@ final class Commands {
         noun("budget", "Look at what may be spent, and set it.", Verbs::budget);
         noun("node", "Look at the nodes on this store, have one end.", Verbs::node);
         noun("worker", "Look at the workers of the nodes, start and stop them.", Commands::worker);
+        noun("session", "Look at clients' sessions, and end them.", Verbs::session);
         single("stats", () -> Verbs.stats(desk));
         noun("db", "Look after the store itself.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(desk));

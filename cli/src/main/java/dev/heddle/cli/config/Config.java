@@ -4,9 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-import dev.heddle.agent.Agent;
 import dev.heddle.budget.Budget;
-import dev.heddle.command.Command;
 import dev.heddle.command.Workshop;
 import dev.heddle.conversation.Prices;
 import dev.heddle.pool.PoolSettings.Claiming;
@@ -20,10 +18,10 @@ import org.slf4j.event.Level;
  * What a node is told; complete and checked.
  *
  * @param workshop how commands run
- * @param commands the job types of the file that are commands
+ * @param types the job types of the file
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Workshop.Settings workshop,
-        List<Command> commands, AgentConfig agents, Level logLevel) {
+        Types types, MoneyConfig money, Level logLevel) {
 
     /**
      * The name of a type whose jobs mean this machine's files: in a store of many machines each has its own.
@@ -36,15 +34,15 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Wo
     }
 
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, commands, agents, logLevel);
+        return new Config(store, changed, server, workshop, types, money, logLevel);
     }
 
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, commands, agents, logLevel);
+        return new Config(store, pool, changed, workshop, types, money, logLevel);
     }
 
     public Config with(Workshop.Settings changed) {
-        return new Config(store, pool, server, changed, commands, agents, logLevel);
+        return new Config(store, pool, server, changed, types, money, logLevel);
     }
 
     /** Where the jobs are. */
@@ -82,13 +80,12 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Wo
     }
 
     /**
-     * What agents there are, and what they may spend.
+     * What agents may spend.
      *
-     * @param types the job types of the file that are agents
      * @param prices for agents that do not say what they cost
      * @param budgets those of the file
      */
-    public record AgentConfig(List<Agent> types, Prices prices, List<Budget> budgets) {}
+    public record MoneyConfig(Prices prices, List<Budget> budgets) {}
 
     /**
      * Where the node listens.

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import dev.heddle.cli.config.Config.AgentConfig;
+import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
@@ -70,13 +70,13 @@ public final class ConfigFile {
 
     private static Config config(Values values, Path home, Map<String, YamlNode> sections,
             @Nullable Path file) {
-        TypesSection types = TypesSection.of(sections.get(Keys.TYPES), values.directory(), taken());
+        Types types = Types.of(sections.get(Keys.TYPES), values.directory(), taken());
         return new Config(store(values, home), pool(values),
                 new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
                         Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of()),
                         values.get(Keys.ALLOW_RUN)),
-                workshop(values, home, file), types.commands(),
-                new AgentConfig(types.agents(), MoneySections.prices(sections.get(Keys.PRICES)),
+                workshop(values, home, file), types,
+                new MoneyConfig(MoneySections.prices(sections.get(Keys.PRICES)),
                         MoneySections.budgets(sections.get(Keys.BUDGETS))),
                 values.get(Keys.LOG_LEVEL));
     }

@@ -83,7 +83,7 @@ final class Keys {
     static final Key<Boolean> CLEANUP = new Key<>("worktree.cleanupOnExit", Kind.YES_OR_NO, "true",
             "removes spare worktrees when the node closes");
 
-    /** Sections with names that are the user's: {@link TypesSection}, {@link MoneySections}. */
+    /** Sections with names that are the user's: {@link Types}, {@link MoneySections}. */
     static final String TYPES = "types";
     static final String BUDGETS = "budgets";
     static final String PRICES = "prices";

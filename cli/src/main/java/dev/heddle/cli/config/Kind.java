@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import dev.heddle.agent.Agent.OnNodeDeath;
 import dev.heddle.cli.shell.Nearest;
 import dev.heddle.cli.shell.Spans;
+import dev.heddle.job.Affinity;
 import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
 
@@ -27,6 +28,8 @@ record Kind<T>(String name, Reading<T> reading) {
         T read(String text);
     }
 
+    /** Words of a command line may be anything, also empty. */
+    static final Kind<String> WORD = new Kind<>("text", word -> word);
     static final Kind<String> TEXT = new Kind<>("text", Kind::text);
     static final Kind<List<String>> NAMES = new Kind<>("names", Kind::names);
     static final Kind<Duration> SPAN = new Kind<>("time", Spans::parse);
@@ -40,6 +43,9 @@ record Kind<T>(String name, Reading<T> reading) {
             text -> OnNodeDeath
                     .valueOf(word(text, "what becomes of a run whose node ends", List.of("adopt", "kill"))));
     static final Kind<BigDecimal> AMOUNT = new Kind<>("amount", Kind::amount);
+    static final Kind<Affinity> AFFINITY = new Kind<>("affinity",
+            text -> Affinity.valueOf(word(text, "a way to keep to a worker",
+                    Arrays.stream(Affinity.values()).map(Affinity::toString).toList())));
     static final Kind<Boolean> YES_OR_NO = new Kind<>("flag",
             text -> word(text, "true or false", List.of("true", "false")).equals("TRUE"));
     static final Kind<Long> SIZE = new Kind<>("size", Kind::size);

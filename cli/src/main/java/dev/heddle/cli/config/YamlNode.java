@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -66,6 +68,11 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
         return entries;
     }
 
+    /** One of the keys, if it is there. */
+    Optional<Entry> entry(String key) {
+        return entries().stream().filter(entry -> entry.key.equals(key)).findFirst();
+    }
+
     Leaf leaf() {
         if (!(node instanceof ScalarNode scalar)) {
             throw wrong("must be a single value, not a "
@@ -104,6 +111,15 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
         }
         return sequence.getValue().stream().map(item -> new YamlNode(file, item, path, environment).as(kind))
                 .toList();
+    }
+
+    /** What is made of this place; what cannot be so is refused with its line. */
+    <T> T checked(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw wrong("cannot be so: " + e.getMessage());
+        }
     }
 
     CliException wrong(String what) {

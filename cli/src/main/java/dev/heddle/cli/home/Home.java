@@ -46,9 +46,13 @@ public record Home(Path directory) {
         return directory.resolve("logs");
     }
 
-    /** The log of a worker, which is the same after a restart: only the name after the node's counts. */
+    /**
+     * The log of a worker, which is the same after a restart: only the name after the node's counts. One that took the
+     * place of another ({@code embed-1.2} that of {@code embed-1}) goes on with its log.
+     */
     public Path workerLog(String worker) {
-        String name = worker.substring(worker.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_");
+        String name = worker.substring(worker.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_")
+                .replaceFirst("-(\\d+)\\.\\d+$", "-$1");
         return logs().resolve("workers").resolve(name + ".log");
     }
 

@@ -56,7 +56,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
             boolean console) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         RollingFileAppender<ILoggingEvent> appender = rolling(context, directory.resolve("node.log"));
-        WorkerLogs workers = new WorkerLogs(worker -> rolling(context, workerLog.of(worker)));
+        WorkerLogs workers = new WorkerLogs(workerLog, file -> rolling(context, file));
         workers.setContext(context);
         workers.start();
         List<Appender<ILoggingEvent>> silenced = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.heddle.cli.log;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -7,15 +8,21 @@ import java.util.function.Function;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
+import dev.heddle.cli.log.Logging.WorkerLog;
 import org.jspecify.annotations.Nullable;
 
-/** Gives each worker what is logged about it: on its own thread while it runs a job, or by others who name it. */
+/**
+ * Gives each worker what is logged about it: on its own thread while it runs a job, or by others who name it. There are
+ * as many files as places for workers, however many come and go.
+ */
 final class WorkerLogs extends AppenderBase<ILoggingEvent> {
 
-    private final Function<String, Appender<ILoggingEvent>> open;
-    private final Map<String, Appender<ILoggingEvent>> logs = new ConcurrentHashMap<>();
+    private final WorkerLog where;
+    private final Function<Path, Appender<ILoggingEvent>> open;
+    private final Map<Path, Appender<ILoggingEvent>> logs = new ConcurrentHashMap<>();
 
-    WorkerLogs(Function<String, Appender<ILoggingEvent>> open) {
+    WorkerLogs(WorkerLog where, Function<Path, Appender<ILoggingEvent>> open) {
+        this.where = where;
         this.open = open;
     }
 
@@ -23,7 +30,7 @@ final class WorkerLogs extends AppenderBase<ILoggingEvent> {
     protected void append(ILoggingEvent event) {
         String worker = worker(event);
         if (worker != null) {
-            logs.computeIfAbsent(worker, open).doAppend(event);
+            logs.computeIfAbsent(where.of(worker), open).doAppend(event);
         }
     }
 

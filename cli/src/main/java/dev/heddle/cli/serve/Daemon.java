@@ -18,7 +18,7 @@ import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.Stores;
 import dev.heddle.cli.batch.BatchDesk;
 import dev.heddle.cli.config.Config;
-import dev.heddle.cli.config.Config.AgentConfig;
+import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.home.Home;
@@ -103,7 +103,7 @@ public final class Daemon implements AutoCloseable {
             open.push(store);
             Workshop workshop = Workshop.open(config.workshop(), (RunArchive) store);
             open.push(workshop);
-            Agents agents = agents(config.agents(), store, workshop);
+            Agents agents = agents(config.money(), store, workshop);
             BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store,
                     desk.place().environment());
             Pool pool = pool(config, Pool.on(store).gate(agents), workshop, agents, batches, duty);
@@ -112,7 +112,7 @@ public final class Daemon implements AutoCloseable {
             open.push(batches);
             open.push(reaping(agents, pool));
             CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
-            HomeFiles files = new HomeFiles(home, workshop::read, config.agents().prices());
+            HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
             HeddleServer server = server(config, pool, files, askedToDrain::complete);
             open.push(server);
             tenancy.announce(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
@@ -144,8 +144,9 @@ public final class Daemon implements AutoCloseable {
         try {
             if (duty == Duty.EVERYTHING) {
                 BuiltInTypes.addTo(builder);
-                config.commands().forEach(command -> workshop.add(command, builder));
-                config.agents().types().forEach(agent -> agents.add(agent, builder));
+                config.types().commands().forEach(command -> workshop.add(command, builder));
+                config.types().agents().forEach(agent -> agents.add(agent, builder));
+                config.types().external().forEach(external -> workshop.add(external, builder));
             }
             workshop.addFree(config.ofThisMachine(BuiltInTypes.RUN), builder);
             batches.addTo(builder, config.ofThisMachine(BuiltInTypes.BATCH));
@@ -156,7 +157,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** What the file says about budgets holds from now on, until somebody sets them anew. */
-    private static Agents agents(AgentConfig config, Store store, Workshop workshop) {
+    private static Agents agents(MoneyConfig config, Store store, Workshop workshop) {
         SpendBook book = (SpendBook) store;
         book.setBudgets(config.budgets());
         return new Agents(workshop,
@@ -223,7 +224,8 @@ public final class Daemon implements AutoCloseable {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
             if (!settings.allowRun()) {
-                builder.hereOnly(config.ofThisMachine(BuiltInTypes.RUN)).hereOnly(config.ofThisMachine(BuiltInTypes.BATCH));
+                builder.hereOnly(config.ofThisMachine(BuiltInTypes.RUN))
+                        .hereOnly(config.ofThisMachine(BuiltInTypes.BATCH));
             }
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {

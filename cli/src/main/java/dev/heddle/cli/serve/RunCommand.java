@@ -11,8 +11,9 @@ import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.OutputTap;
 import dev.heddle.cli.config.Config;
-import dev.heddle.cli.config.Config.AgentConfig;
+import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Types;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Parameters;
 public final class RunCommand implements Callable<Integer> {
 
     private static final Duration AT_ONCE = Duration.ofMillis(200);
+    private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     private final Desk desk;
 
@@ -102,18 +104,25 @@ public final class RunCommand implements Callable<Integer> {
         ServerConfig server = config.server();
         Config quiet = new Config(config.store(), config.pool(),
                 new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()), config.workshop(),
-                List.of(), new AgentConfig(List.of(), config.agents().prices(), List.of()),
-                Level.WARN);
+                Types.NONE, new MoneyConfig(config.money().prices(), List.of()), Level.WARN);
         try (Daemon daemon = Daemon.start(desk, quiet, Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {
             int exit = run(control, config.ofThisMachine(BuiltInTypes.RUN), stop);
-            if (daemon.isBusy()) {
-                desk.screen().say("waiting for other commands that run here; Ctrl-C stops them");
-            }
-            while (daemon.isBusy() && !stop.isTold()) {
-                Thread.sleep(AT_ONCE);
-            }
+            awaitOthers(daemon, stop);
             return exit;
+        }
+    }
+
+    /** A worker is busy for a moment longer than its job runs, which is nothing to tell anybody. */
+    private void awaitOthers(Daemon daemon, StopSignal stop) throws InterruptedException {
+        long moment = System.nanoTime() + A_MOMENT.toNanos();
+        boolean said = false;
+        while (daemon.isBusy() && !stop.isTold()) {
+            if (!said && System.nanoTime() > moment) {
+                desk.screen().say("waiting for other commands that run here; Ctrl-C stops them");
+                said = true;
+            }
+            Thread.sleep(AT_ONCE);
         }
     }
 

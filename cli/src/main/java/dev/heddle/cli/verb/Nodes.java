@@ -112,6 +112,8 @@ final class Nodes {
                     + Spans.coarse(Duration.between(worker.since(), now)));
             screen().print("health  " + worker.health());
             screen().print("jobs    " + worker.jobs());
+            worker.facts()
+                    .forEach((name, value) -> screen().print("%-7s ".formatted(name) + fact(name, value)));
             if (worker.job() != null) {
                 screen().print("job     " + worker.job());
             }
@@ -120,9 +122,16 @@ final class Nodes {
                 new Table<StateChange>().column("WHEN", change -> Spans.relative(change.at(), now))
                         .column("FROM", change -> change.from().name())
                         .column("TO", change -> change.to().name())
-                        .column("REASON", change -> change.reason().name()).print(screen(), detail.history());
+                        .column("REASON", change -> change.reason().name())
+                        .number("AFTER", change -> Spans.coarse(change.after()))
+                        .elastic("WHY", change -> change.metadata().getOrDefault("why", ""))
+                        .print(screen(), detail.history());
             }
         }
+    }
+
+    private static String fact(String name, String value) {
+        return name.equals("memory") ? Long.parseLong(value) / (1024 * 1024) + " MB" : value;
     }
 
     private static Style style(WorkerView worker) {

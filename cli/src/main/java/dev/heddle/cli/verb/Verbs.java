@@ -43,7 +43,12 @@ public final class Verbs {
 
     public static List<Object> worker(Desk desk) {
         return List.of(new Nodes.ListWorkers(desk), new Nodes.ShowWorker(desk), new WorkerOrder.Stop(desk),
-                new WorkerOrder.Drain(desk), new WorkerWatch.Logs(desk), new WorkerWatch.Attach(desk));
+                new WorkerOrder.Drain(desk), new WorkerWatch.Logs(desk), new WorkerWatch.Attach(desk),
+                new WorkerCheck(desk));
+    }
+
+    public static List<Object> session(Desk desk) {
+        return List.of(new Sessions.ListAll(desk), new Sessions.Drop(desk));
     }
 
     public static List<Object> dead(Desk desk) {

@@ -26,6 +26,10 @@ import dev.heddle.cli.shell.Exit;
 import dev.heddle.command.Command;
 import dev.heddle.command.Setting;
 import dev.heddle.command.Workshop;
+import dev.heddle.external.External;
+import dev.heddle.external.ExternalSettings;
+import dev.heddle.external.Recycling;
+import dev.heddle.job.Affinity;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
@@ -38,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.event.Level;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -155,7 +160,7 @@ class ConfigFileTest {
                     permanentExits: [7]
                   plain:
                     command: [ls]
-                """, Map.of("TOKEN", "t0ken")).commands().getFirst();
+                """, Map.of("TOKEN", "t0ken")).types().commands().getFirst();
         assertThat(lint.name()).isEqualTo("lint");
         assertThat(lint.steps()).extracting(Command.Step::name).containsExactly("build", "command", "test");
         assertThat(lint.steps().get(1).line()).containsExactly("ruff", "check", "--", "{{path}}");
@@ -170,7 +175,7 @@ class ConfigFileTest {
         assertThat(lint.type().retry())
                 .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
         assertThat(lint.permanentExits()).containsExactly(7);
-        assertThat(read("types: {plain: {command: [ls]}}").commands().getFirst().setting().place())
+        assertThat(read("types: {plain: {command: [ls]}}").types().commands().getFirst().setting().place())
                 .isEqualTo(new Setting.Place.Directory(directory));
     }
 
@@ -201,7 +206,7 @@ class ConfigFileTest {
                   version: house
                   gpt-5: {input: 1, output: 2}
                 """);
-        Agent review = config.agents().types().getFirst();
+        Agent review = config.types().agents().getFirst();
         assertThat(review.call().program()).containsExactly("python3", "agent.py");
         assertThat(review.prompt()).isEqualTo(new Template("Review {{path}}."));
         assertThat(review.call().limits()).isEqualTo(new Assignment.Limits(30, new BigDecimal("1.50")));
@@ -212,11 +217,11 @@ class ConfigFileTest {
         assertThat(review.setting().environment().allowed()).contains("ANTHROPIC_*");
         assertThat(review.type().timeout()).hasValue(Duration.ofMinutes(20));
         assertThat(review.type().retry().orElseThrow().maxRetries()).isZero();
-        assertThat(config.agents().budgets()).containsExactly(
+        assertThat(config.money().budgets()).containsExactly(
                 new Budget(new Scope.Pool(), Measure.USD_24H, new BigDecimal(20)),
                 new Budget(new Scope.Type("review"), Measure.STARTS_PER_MINUTE, new BigDecimal(3)));
-        assertThat(config.agents().prices().version()).isEqualTo("house");
-        assertThat(read("types: {review: {agent: claude}}").agents().types().getFirst().prompt()).isNull();
+        assertThat(config.money().prices().version()).isEqualTo("house");
+        assertThat(read("types: {review: {agent: claude}}").types().agents().getFirst().prompt()).isNull();
     }
 
     @Test
@@ -229,14 +234,62 @@ class ConfigFileTest {
                         AgentTypes.KEYS.stream().takeWhile(key -> !key.equals("directory")).toList());
     }
 
+    @Test
+    void readsExternalWorkersAsTypes() throws Exception {
+        External<JsonNode, JsonNode> embed = read("""
+                types:
+                  embed:
+                    external: [python3, embed.py]
+                    workers: 2
+                    affinity: strict_fail
+                    recycle: {jobs: 1000, age: 1d, idle: 1h, memory: 512MB}
+                    health: {every: 10s, answer: 2s}
+                    handshake: 1m
+                    probeAfter: 1s
+                    startUps: 1
+                    directory: models
+                    env: {MODEL: small}
+                    allow: [HF_TOKEN]
+                    timeout: 30s
+                    stallAfter: 10s
+                    retries: 1
+                    backoff: 2s
+                """).types().external().getFirst();
+        assertThat(embed.type().name()).isEqualTo("embed");
+        assertThat(embed.workers()).isEqualTo(2);
+        assertThat(embed.settings()).isEqualTo(new ExternalSettings(List.of("python3", "embed.py"),
+                directory.resolve("models"), Map.of("MODEL", "small"), Set.of("HF_TOKEN"),
+                new ExternalSettings.Timing(Duration.ofMinutes(1), Duration.ofSeconds(10),
+                        Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                1, Recycling.never().afterJobs(1000).afterAge(Duration.ofDays(1))
+                        .afterIdle(Duration.ofHours(1)).aboveMemory(512L << 20)));
+        assertThat(embed.type().affinity()).hasValue(Affinity.STRICT_FAIL);
+        assertThat(embed.type().timeout()).hasValue(Duration.ofSeconds(30));
+        assertThat(embed.type().stallAfter()).hasValue(Duration.ofSeconds(10));
+        assertThat(embed.type().retry())
+                .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
+
+        External<JsonNode, JsonNode> plain = read(
+                "types: {plain: {external: [./worker], health: {every: 1m}}}")
+                .types().external().getFirst();
+        assertThat(plain.type().affinity()).hasValue(Affinity.STRICT_QUEUE);
+        assertThat(plain.settings().directory()).isEqualTo(directory);
+        assertThat(plain.settings().timing().healthAnswer()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(plain.settings().recycling()).isEqualTo(Recycling.never());
+    }
+
     /** Each key of a type stands in the documentation, in the same order. */
     @Test
     void isDocumentedTypeByType() throws Exception {
+        assertThat(documented("| key of a command")).containsExactlyElementsOf(CommandTypes.KEYS);
+        assertThat(documented("| key of an external type")).containsExactlyElementsOf(ExternalType.KEYS);
+    }
+
+    private static List<String> documented(String table) throws IOException {
         Pattern row = Pattern.compile("\\| `(\\w+)` \\| [^|]* \\| [^|]* \\|");
-        assertThat(Files.readAllLines(Path.of("../docs/configuration.md")).stream()
-                .dropWhile(line -> !line.startsWith("| key of a type")).map(row::matcher)
-                .filter(Matcher::matches)
-                .map(match -> match.group(1))).containsExactlyElementsOf(CommandTypes.KEYS);
+        return Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+                .dropWhile(line -> !line.startsWith(table)).takeWhile(line -> line.startsWith("|"))
+                .map(row::matcher).filter(Matcher::matches).map(match -> match.group(1)).toList();
     }
 
     @Test
@@ -261,10 +314,10 @@ class ConfigFileTest {
             server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts, allowRun
             abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types, budgets, prices
             types: [a]                        | 1 | types must have keys of its own
-            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test], or agent: claude
+            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test], agent: claude, or external: [python3, worker.py] for processes that stay
             types: {a: {agent: claud}}        | 1 | types.a.agent 'claud' is no agent; did you mean 'claude'?
             types: {a: {agent: text}}         | 1 | types.a has no program; add one, such as program: [my-agent, --quiet]
-            types: {a: {agent: claude, command: [ls]}} | 1 | types.a is a command and an agent; keep one of them
+            types: {a: {agent: claude, command: [ls]}} | 1 | types.a has both agent and command; keep one of them
             budgets: {pool: {usd/24h: -1}}    | 1 | budgets.pool.usd/24h must not be below zero: -1
             budgets: {team: {usd/24h: 1}}     | 1 | budgets.team cannot be so: 'team' has no budget; there are pool, type:NAME and tag:NAME
             prices: {gpt-5: {input: 1, output: 2}} | 1 | prices has no version; add one, such as version: house-2026-11, which stays with each estimate
@@ -281,6 +334,17 @@ class ConfigFileTest {
             types: {a: {command: [b], artifacts: [../c]}} | 1 | types.a.artifacts cannot be so: artifact '../c' leads out of the working directory; give a path within it, such as build/reports/**
             types: {a: {command: [b], timeout: 5}} | 1 | types.a.timeout '5' has no unit; write 5s, 5m, …
             types: {a: {command: [b], retries: -1}} | 1 | types.a.retries must be at least 0: -1
+            types: {a: {command: [b], external: [c]}} | 1 | types.a has both command and external; keep one of them
+            types: {a: {external: [b], comand: [c]}} | 1 | unknown key 'types.a.comand'; there are external, workers, affinity, recycle, health, handshake, probeAfter, startUps, directory, env, allow, timeout, stallAfter, retries, backoff
+            types: {a: {external: python3 b}} | 1 | types.a.external must be a list, such as [python3, worker.py]
+            types: {a: {external: []}}        | 1 | types.a.external cannot be so: there is no program to run
+            types: {a: {external: [b], workers: 0}} | 1 | types.a.workers must be at least 1: 0
+            types: {a: {external: [b], affinity: strict}} | 1 | types.a.affinity 'strict' is not a way to keep to a worker; there are hint, strict_queue, strict_fail
+            types: {a: {external: [b], recycle: {job: 1}}} | 1 | unknown key 'types.a.recycle.job'; did you mean 'types.a.recycle.jobs'?
+            types: {a: {external: [b], recycle: {memory: 5}}} | 1 | types.a.recycle.memory '5' is not a size; it looks like 512MB or 1GB
+            types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age cannot be so: recycle after a time longer than zero: age PT0S, idle null
+            types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health cannot be so: times of external workers must be longer than zero: PT0S
+            types: {default: {external: [b]}} | 1 | types.default.external cannot be so: 'default' is the worker group of all types that have none of their own; choose another name
             types: {a: {command: [b], command: [c]}} | 1 | 'types.a.command' stands here a second time; keep one
             process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size; it looks like 512MB or 1GB
             worktree: {keep: maybe}           | 1 | worktree.keep 'maybe' is not true or false; there are true, false
