@@ -216,11 +216,16 @@ public final class DetachedProcess {
         }
     }
 
-    /** Asks it to end, kills it where it has not within the time or when this thread is interrupted, and says how it ended. */
+    /**
+     * Asks it to end, kills it where it has not within the time or when this thread is interrupted, and says how it ended;
+     * with no time at all, kills it at once.
+     */
     public Exit stop(Duration grace) {
         LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {}, {} to end", entry.run, grace);
-        wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid()))
-                .ifPresent(ProcessHandle::destroy);
+        if (grace.isPositive()) {
+            wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid()))
+                    .ifPresent(ProcessHandle::destroy);
+        }
         long deadline = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
         while (!interrupted && System.nanoTime() < deadline && exitCode().isEmpty() && isAlive()) {

@@ -72,7 +72,7 @@ public final class Access {
             }
             try {
                 return new Found(LocalControl.on(store(config.store(), home, intent)).as("command line")
-                        .with(HomeFiles.of(home, config.agents().prices())), false);
+                        .with(HomeFiles.of(home, config.money().prices())), false);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;

@@ -12,9 +12,7 @@ import dev.heddle.agent.EndRules;
 import dev.heddle.cli.config.YamlNode.Entry;
 import dev.heddle.cli.shell.Nearest;
 
-import static dev.heddle.cli.config.TypeKeys.WORD;
 import static dev.heddle.cli.config.TypeKeys.array;
-import static dev.heddle.cli.config.TypeKeys.checked;
 
 /** Job types that are agents. */
 record AgentTypes(TypeKeys shared) {
@@ -41,7 +39,7 @@ record AgentTypes(TypeKeys shared) {
         Agent agent = vendor(name, vendor.value()).directory(directory);
         for (Entry key : keys) {
             Agent before = agent;
-            agent = checked(key.value(), () -> with(before, key.key(), key.value()));
+            agent = key.value().checked(() -> with(before, key.key(), key.value()));
         }
         if (agent.call().program().isEmpty()) {
             throw where.wrong("has no program; add one, such as program: [my-agent, --quiet]");
@@ -62,11 +60,12 @@ record AgentTypes(TypeKeys shared) {
     private Agent with(Agent agent, String key, YamlNode value) {
         Assignment.Limits limits = agent.call().limits();
         return switch (key) {
-            case "program" -> agent.program(array(value.list(WORD, "[claude]")));
+            case "program" -> agent.program(array(value.list(Kind.WORD, "[claude]")));
             case "prompt" -> agent.prompt(value.leaf().text());
             case "promptFile" -> agent.prompt(file(value));
             case "model" -> agent.model(value.as(Kind.TEXT));
-            case "arguments" -> agent.arguments(array(value.list(WORD, "[--permission-mode=acceptEdits]")));
+            case "arguments" ->
+                agent.arguments(array(value.list(Kind.WORD, "[--permission-mode=acceptEdits]")));
             case "maxTurns" -> agent.limits(new Assignment.Limits(value.as(Kind.count(1)), limits.usd()));
             case "maxUsd" -> agent.limits(new Assignment.Limits(limits.turns(), value.as(Kind.AMOUNT)));
             case "hangAfter" -> agent.ends(new EndRules(value.as(Kind.SPAN), agent.ends().stall()));

@@ -23,7 +23,7 @@ final class CallbackKeys {
             throw node.wrong("must have a command or a webhook, one of them");
         }
         if (command != null) {
-            List<String> line = command.list(TypeKeys.WORD, "[notify, done]");
+            List<String> line = command.list(Kind.WORD, "[notify, done]");
             if (line.isEmpty() || secret != null) {
                 throw node.wrong(
                         line.isEmpty() ? "has no program to run" : "has a secret, which is for webhooks");

@@ -6,9 +6,7 @@ import java.util.List;
 import dev.heddle.cli.config.YamlNode.Entry;
 import dev.heddle.command.Command;
 
-import static dev.heddle.cli.config.TypeKeys.WORD;
 import static dev.heddle.cli.config.TypeKeys.array;
-import static dev.heddle.cli.config.TypeKeys.checked;
 
 /** Job types that are commands. */
 record CommandTypes(TypeKeys shared) {
@@ -28,19 +26,19 @@ record CommandTypes(TypeKeys shared) {
     Command of(String name, YamlNode where, List<Entry> keys, Path directory) {
         TypeKeys.check(where, keys);
         Entry line = keys.stream().filter(key -> key.key().equals(COMMAND)).findFirst().orElseThrow();
-        Command command = checked(line.value(),
-                () -> Command.of(name, line.value().list(WORD, LINE)).directory(directory));
+        Command command = line.value()
+                .checked(() -> Command.of(name, line.value().list(Kind.WORD, LINE)).directory(directory));
         for (Entry key : keys) {
             Command before = command;
-            command = checked(key.value(), () -> with(before, key.key(), key.value()));
+            command = key.value().checked(() -> with(before, key.key(), key.value()));
         }
         return command;
     }
 
     private Command with(Command command, String key, YamlNode value) {
         return switch (key) {
-            case "build" -> command.build(array(value.list(WORD, LINE)));
-            case "test" -> command.test(array(value.list(WORD, LINE)));
+            case "build" -> command.build(array(value.list(Kind.WORD, LINE)));
+            case "test" -> command.test(array(value.list(Kind.WORD, LINE)));
             case "permanentExits" -> command.permanentExits(
                     value.list(Kind.count(1), "[2, 3]").toArray(Integer[]::new));
             default -> command.setting(setting -> shared.setting(setting, key, value))

@@ -14,8 +14,6 @@ import dev.heddle.conversation.Price;
 import dev.heddle.conversation.Prices;
 import org.jspecify.annotations.Nullable;
 
-import static dev.heddle.cli.config.TypeKeys.checked;
-
 /** The sections {@code budgets} and {@code prices} of {@code heddle.yaml}. */
 final class MoneySections {
 
@@ -27,9 +25,9 @@ final class MoneySections {
     static List<Budget> budgets(@Nullable YamlNode section) {
         List<Budget> budgets = new ArrayList<>();
         for (Entry scope : section == null ? List.<Entry>of() : section.entries()) {
-            Scope whose = checked(scope.value(), () -> Scope.of(scope.key()));
+            Scope whose = scope.value().checked(() -> Scope.of(scope.key()));
             for (Entry measure : scope.value().entries()) {
-                budgets.add(checked(measure.value(), () -> new Budget(whose, Measure.of(measure.key()),
+                budgets.add(measure.value().checked(() -> new Budget(whose, Measure.of(measure.key()),
                         measure.value().as(Kind.AMOUNT))));
             }
         }

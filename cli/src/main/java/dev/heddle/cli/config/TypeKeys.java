@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.heddle.cli.config.YamlNode.Entry;
@@ -22,8 +21,6 @@ record TypeKeys(Path directory) {
     static final List<String> SETTING = List.of("directory", "worktree", "env", "allow", "tools",
             "artifacts");
     static final List<String> RULES = List.of("timeout", "stallAfter", "retries", "backoff");
-    /** Words of a command line may be anything, also empty. */
-    static final Kind<String> WORD = new Kind<>("text", word -> word);
     private static final List<String> WORKTREE_KEYS = List.of("repo", "ref");
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
 
@@ -31,15 +28,6 @@ record TypeKeys(Path directory) {
     static void check(YamlNode type, List<Entry> keys) {
         if (keys.stream().filter(key -> List.of("directory", "worktree").contains(key.key())).count() > 1) {
             throw type.wrong("has a directory and a worktree; keep one of them");
-        }
-    }
-
-    /** Does the change, or says at its line why it cannot be. */
-    static <T> T checked(YamlNode where, Supplier<T> change) {
-        try {
-            return change.get();
-        } catch (IllegalArgumentException e) {
-            throw where.wrong("cannot be so: " + e.getMessage());
         }
     }
 

@@ -24,6 +24,7 @@ import dev.heddle.cli.config.BatchFile;
 import dev.heddle.cli.config.BatchFile.Work;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Types;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.BatchLine;
 import dev.heddle.cli.shell.CliException;
@@ -104,7 +105,8 @@ public final class BatchRunCommand implements Callable<Integer> {
                 .listen(() -> desk.screen().say("stopped at once; agents go on by themselves"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return run(node.control(), config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop, true);
+                return run(node.control(), config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition,
+                        stop, true);
             }
         }
         if (detach) {
@@ -112,7 +114,8 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
         try (Daemon daemon = Daemon.start(desk, alone(config, batch), Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {
-            int exit = run(control, config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop, false);
+            int exit = run(control, config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop,
+                    false);
             awaitCallbacks(control, "batch:" + plan.id(), batch, stop);
             return exit;
         }
@@ -194,8 +197,8 @@ public final class BatchRunCommand implements Callable<Integer> {
         ServerConfig server = config.server();
         Config quiet = config.with(config.pool().withWorkers(batch.workers() + 1))
                 .with(new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()));
-        return new Config(quiet.store(), quiet.pool(), quiet.server(), quiet.workshop(), List.of(),
-                quiet.agents(),
+        return new Config(quiet.store(), quiet.pool(), quiet.server(), quiet.workshop(), Types.NONE,
+                quiet.money(),
                 Level.WARN);
     }
 
