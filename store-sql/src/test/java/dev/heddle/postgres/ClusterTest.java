@@ -163,6 +163,8 @@ class ClusterTest {
         String name = stopped.nodeId();
         JobHandle<String> handle = stopped.submit(ECHO, "x");
         assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
+        // A handler may run before its start is written.
+        awaitState(stopped, handle, JobState.RUNNING);
         wire.hang();
         Pool living = open(node().handle(ECHO, (text, job) -> "of the living node"));
 
