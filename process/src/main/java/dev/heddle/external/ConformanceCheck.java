@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.heddle.external.ConformanceCheck.Finding.Level;
+import dev.heddle.external.ExternalSettings.Timing;
 import dev.heddle.job.JobId;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.Exit;
@@ -46,7 +47,14 @@ public final class ConformanceCheck {
      * @param payload what it gets
      * @param patience how long it may take for each answer
      */
-    public record Work(@Nullable String type, JsonNode payload, Duration patience) {}
+    public record Work(@Nullable String type, JsonNode payload, Duration patience) {
+
+        /** What a node gives a worker for what is no job. */
+        Duration answerWithin() {
+            Duration usual = Timing.STANDARD.healthAnswer();
+            return patience.compareTo(usual) < 0 ? patience : usual;
+        }
+    }
 
     /** One thing that was looked at. */
     public record Finding(Level level, String subject, String text) {
@@ -195,12 +203,12 @@ public final class ConformanceCheck {
 
         /** What every worker must answer, and what it must not mind. */
         void small() throws InterruptedException {
-            Answer pong = ask(Protocol.PING, Protocol.object(), Duration.ofSeconds(5));
+            Answer pong = ask(Protocol.PING, Protocol.object(), work.answerWithin());
             say(pong.result() == null ? Level.WRONG : Level.OK, Protocol.PING,
                     pong.result() == null
                             ? pong.why() + "; a worker answers with a result, {} is enough, within 5 s"
                             : "answered");
-            Answer unknown = ask("heddle/unknown", Protocol.object(), Duration.ofSeconds(5));
+            Answer unknown = ask("heddle/unknown", Protocol.object(), work.answerWithin());
             boolean refused = unknown.error() != null && unknown.error().code() == RpcError.METHOD_NOT_FOUND;
             say(refused ? Level.OK : Level.WRONG, "an unknown request", refused ? "refused"
                     : "should be answered with error -32601, so that the protocol can grow, but: "
@@ -209,7 +217,7 @@ public final class ConformanceCheck {
             conversation.tell(Protocol.CANCEL, Protocol.object().put("id", 999_999).put("reason", "check"));
             conversation.tell(Protocol.SESSION_END,
                     Protocol.object().put("session", "check").put("reason", "check"));
-            Answer still = ask(Protocol.PING, Protocol.object(), Duration.ofSeconds(5));
+            Answer still = ask(Protocol.PING, Protocol.object(), work.answerWithin());
             say(still.result() == null ? Level.WRONG : Level.OK, "notifications it need not know",
                     still.result() == null ? "it does not answer a ping after them: " + still.why()
                             : "ignored");
@@ -294,7 +302,7 @@ public final class ConformanceCheck {
                 throw new Stopped();
             }
             conversation.over("end of the check");
-            awaitEnd("the end of its input", Duration.ofSeconds(5));
+            awaitEnd("the end of its input", work.answerWithin());
         }
 
         private void awaitEnd(String of, Duration within) throws InterruptedException {
