@@ -109,10 +109,8 @@ final class Aftermath {
                 log(Level.DEBUG, ending, "Completed");
             }
             case Transition.Wait(String reason) -> {
-                List<NewJob> children = ending.run().children().orElseThrow();
                 log(Level.INFO, ending, reason);
-                arrivals.came(children.size(), children.stream().map(NewJob::spec)
-                        .map(spec -> new Arrival(spec.id(), spec.type(), spec.queue())).toList());
+                came(ending.run().children().orElseThrow());
             }
             case Transition.Retry(_, String reason) -> {
                 meter.failed(false);
@@ -130,9 +128,17 @@ final class Aftermath {
                 log(Level.INFO, ending, "Back to the queue: " + reason);
             }
         }
+        if (!ending.sequel().isEmpty()) {
+            came(ending.sequel());
+        }
         if (ending.transition().target().isFinal()) {
             waiters.ended(ending.job());
         }
+    }
+
+    private void came(List<NewJob> jobs) {
+        arrivals.came(jobs.size(), jobs.stream().map(NewJob::spec)
+                .map(spec -> new Arrival(spec.id(), spec.type(), spec.queue())).toList());
     }
 
     private static void log(Level level, Ending ending, String what) {

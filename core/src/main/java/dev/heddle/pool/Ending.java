@@ -1,16 +1,28 @@
 package dev.heddle.pool;
 
+import java.util.List;
+
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.Change;
+import dev.heddle.store.NewJob;
 
-/** An attempt that is over, with what becomes of its job. */
-record Ending(AttemptRun run, Change.Execution execution, Transition transition, long nanos) {
+/** An attempt that is over, with what becomes of its job and what follows it. */
+record Ending(AttemptRun run, Change.Execution execution, Transition transition, long nanos,
+        List<NewJob> sequel) {
+
+    Ending(AttemptRun run, Change.Execution execution, Transition transition, long nanos) {
+        this(run, execution, transition, nanos, List.of());
+    }
+
+    Ending followedBy(List<NewJob> jobs) {
+        return new Ending(run, execution, transition, nanos, jobs);
+    }
 
     Change change() {
-        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved());
+        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved(), sequel);
         return transition instanceof Transition.Wait
                 ? new Change.Ingested(ended, run.children().orElseThrow())
                 : ended;

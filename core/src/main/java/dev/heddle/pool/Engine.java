@@ -1,9 +1,11 @@
 package dev.heddle.pool;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.heddle.job.Job;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
@@ -36,4 +38,7 @@ interface Engine {
 
     /** A child as it will be stored, or says clearly why it cannot be. */
     NewJob enrol(JobRequest<?, ?> child);
+
+    /** What is to be stored with the end of this job. */
+    List<NewJob> sequel(Job ended);
 }

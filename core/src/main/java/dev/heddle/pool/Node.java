@@ -60,6 +60,7 @@ final class Node implements Engine, Membership.Ears {
     private final Aftermath aftermath;
     private final Runner runner;
     private final Intake intake;
+    private final Sequels sequels;
     private final Dispatcher dispatcher;
     private final SessionKeeper sessionKeeper;
     private final Pruner pruner;
@@ -93,6 +94,7 @@ final class Node implements Engine, Membership.Ears {
         this.runner = new Runner(this, registry, watchdog, aftermath, lease);
         this.intake = new Intake(store, clock, new Enrolment(settings, codec), registry,
                 new Arrivals(registry, meter, observers, demand), helper);
+        this.sequels = new Sequels(parts.sequels(), intake);
         Stream.concat(Stream.of(PoolSettings.DEFAULT_GROUP), settings.groupNames().stream())
                 .forEach(group -> groups.add(new WorkerGroup(plan(group, parts), runner, news())));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
@@ -103,7 +105,7 @@ final class Node implements Engine, Membership.Ears {
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
         this.closing = new Closing(dispatcher, recall, ledger, threads, settings.stopping());
         this.presence = new Presence(name, store, clock, settings, codec, recall, inFlight, ledger, demand,
-                aftermath);
+                this::buried);
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
                 demand,
                 presence, this);
@@ -241,6 +243,21 @@ final class Node implements Engine, Membership.Ears {
         demand.work();
     }
 
+    void then(String type, Sequel sequel) {
+        sequels.put(type, sequel);
+    }
+
+    @Override
+    public List<NewJob> sequel(Job ended) {
+        return sequels.with(ended);
+    }
+
+    /** Crashes have killed it once too often. */
+    private void buried(Job dead) {
+        aftermath.mourn(dead);
+        sequels.submit(dead);
+    }
+
     private void giveUp(AttemptRun run) {
         runner.giveUp(run);
         group(run.registration().group()).replace(run.worker());
@@ -292,18 +309,24 @@ final class Node implements Engine, Membership.Ears {
     }
 
     CompletableFuture<Job> ending(JobId job) {
-        CompletableFuture<Job> future = waiters.join(job);
-        // Joined first, looked second: an end in between is not missed.
-        Job now = store.find(job).orElse(null);
-        if (now == null) {
-            waiters.leave(job, new NoSuchJobException(job));
-        } else if (now.state().isFinal()) {
-            waiters.ended(now);
-            future.complete(now);
-        } else {
-            lookout.wake();
+        while (true) {
+            CompletableFuture<Job> future = waiters.join(job);
+            // Joined first, looked second: an end in between is not missed.
+            Job now = store.find(job).orElse(null);
+            if (now == null) {
+                waiters.leave(job, new NoSuchJobException(job));
+                return future;
+            }
+            if (now.state().isFinal()) {
+                waiters.ended(now);
+                future.complete(now);
+                return future;
+            }
+            if (waiters.expect(now, future)) {
+                lookout.wake();
+                return future;
+            }
         }
-        return future;
     }
 
     boolean awaitIdle(Duration timeout) throws InterruptedException {

@@ -10,5 +10,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a pool is made of, as the builder collected it. */
 record Parts(Store store, InstantSource clock, PoolSettings settings, List<Registration<?, ?>> registrations,
-        Map<String, Workforce> workforces, List<JobListener> listeners, List<Gate> gates,
+        Map<String, Workforce> workforces, List<JobListener> listeners,
+        Map<String, Sequel> sequels, List<Gate> gates,
         JsonMapper mapper) {}

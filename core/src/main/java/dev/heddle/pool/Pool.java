@@ -164,6 +164,11 @@ public final class Pool implements AutoCloseable {
         node.handle(type, new Handling.InOne<>(handler));
     }
 
+    /** What follows each end of a job of this type here from now on, in the commit of that end. */
+    public void then(JobType<?, ?> type, Sequel sequel) {
+        node.then(type.name(), sequel);
+    }
+
     /** The types that may not start here now, with the reason. */
     public Map<String, String> held() {
         return node.registry().held();

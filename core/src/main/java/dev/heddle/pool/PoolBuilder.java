@@ -31,6 +31,7 @@ public final class PoolBuilder {
     private final Store store;
     private final Map<String, Handled<?, ?>> handlers = new LinkedHashMap<>();
     private final List<JobListener> listeners = new ArrayList<>();
+    private final Map<String, Sequel> sequels = new LinkedHashMap<>();
     private final List<Gate> gates = new ArrayList<>();
     private final Map<String, Integer> groups = new LinkedHashMap<>();
     private final Map<String, Workforce> workforces = new LinkedHashMap<>();
@@ -93,6 +94,14 @@ public final class PoolBuilder {
 
     public PoolBuilder listener(JobListener listener) {
         listeners.add(listener);
+        return this;
+    }
+
+    /** What follows each end of a job of this type, in the commit of that end. */
+    public PoolBuilder then(JobType<?, ?> type, Sequel sequel) {
+        if (sequels.putIfAbsent(type.name(), sequel) != null) {
+            throw new IllegalArgumentException("job type '" + type + "' has a sequel already");
+        }
         return this;
     }
 
@@ -262,6 +271,6 @@ public final class PoolBuilder {
             }
         }
         return Pool.open(new Parts(store, clock, settings, registrations, Map.copyOf(workforces),
-                List.copyOf(listeners), List.copyOf(gates), mapper));
+                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), mapper));
     }
 }

@@ -5,7 +5,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
+import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.Transition;
 import dev.heddle.pool.PoolSettings.Recovering;
@@ -37,12 +39,12 @@ final class Presence implements Membership.Member {
     private final InFlight inFlight;
     private final Ledger ledger;
     private final Demand demand;
-    private final Aftermath aftermath;
+    private final Consumer<Job> buried;
     private final Instant joinedAt;
     private volatile RecoveryReport opening = RecoveryReport.NOTHING;
 
     Presence(String name, Store store, InstantSource clock, PoolSettings settings, Codec codec, Recall recall,
-            InFlight inFlight, Ledger ledger, Demand demand, Aftermath aftermath) {
+            InFlight inFlight, Ledger ledger, Demand demand, Consumer<Job> buried) {
         this.name = name;
         this.id = name;
         this.store = store;
@@ -53,7 +55,7 @@ final class Presence implements Membership.Member {
         this.inFlight = inFlight;
         this.ledger = ledger;
         this.demand = demand;
-        this.aftermath = aftermath;
+        this.buried = buried;
         this.joinedAt = clock.instant();
     }
 
@@ -127,7 +129,7 @@ final class Presence implements Membership.Member {
             if (recovery.transition() instanceof Transition.Die(String reason)) {
                 JobId dead = recovery.orphan().job().id();
                 LOG.atError().addKeyValue("job", dead).log("{} | job:{}", reason, dead);
-                store.find(dead).ifPresent(aftermath::mourn);
+                store.find(dead).ifPresent(buried);
             }
         }
         return report;

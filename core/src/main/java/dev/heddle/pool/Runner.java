@@ -253,7 +253,8 @@ final class Runner implements WorkerGroup.Work {
                 endOf(outcome), failureOf(outcome));
         long nanos = run.nanos();
         registry.breaker(run.job().type()).ifPresent(breaker -> breaker.learn(outcome, nanos));
-        return new Ending(run, execution, transition, nanos);
+        Ending ending = new Ending(run, execution, transition, nanos);
+        return ending.followedBy(engine.sequel(ending.job()));
     }
 
     private static Attempt.End endOf(Outcome outcome) {

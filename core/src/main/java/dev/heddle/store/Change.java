@@ -30,8 +30,16 @@ public sealed interface Change {
      * The attempt is over.
      *
      * @param saved whether a checkpoint or step may exist, so that the others need no look
+     * @param sequel jobs that are stored in the same commit, as by {@link Store#insert}, if the fence holds; none of them
+     *        has a capacity, and those that are stored already stay as they are
      */
-    record Ended(Fence fence, Execution execution, Transition transition, boolean saved) implements Change {}
+    record Ended(Fence fence, Execution execution, Transition transition, boolean saved,
+            List<NewJob> sequel) implements Change {
+
+        public Ended(Fence fence, Execution execution, Transition transition, boolean saved) {
+            this(fence, execution, transition, saved, List.of());
+        }
+    }
 
     /**
      * The ingest of a two-phase job is over: its children, its phase and its WAITING are one commit.

@@ -64,6 +64,7 @@ final class MemoryAttempts {
                 if (row.ended) {
                     families.ended(row, ended.fence().node(), ended.execution().endedAt());
                 }
+                inserts.insert(new Submission(ended.sequel()));
             }
             case Change.Ingested(Change.Ended ended, List<NewJob> children) -> {
                 table.change(row, r -> end(r, ended));

@@ -53,7 +53,7 @@ final class AttemptRows {
         static Release of(Change change) {
             return switch (change) {
                 case Change.HandedBack(_, String reason, Instant at) -> new Release(null, at, reason);
-                case Change.Ended(_, Execution ran, Transition.Requeue(String reason), _) ->
+                case Change.Ended(_, Execution ran, Transition.Requeue(String reason), _, _) ->
                     new Release(ran, ran.endedAt(), reason);
                 default -> throw new IllegalArgumentException(change + " does not release its job");
             };

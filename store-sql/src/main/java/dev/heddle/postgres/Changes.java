@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 import dev.heddle.job.Transition;
 import dev.heddle.sql.Kinship;
@@ -22,6 +23,7 @@ import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.Change;
 import dev.heddle.store.Families;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +70,17 @@ final class Changes {
     }
 
     Applied apply(List<Change> changes) {
-        inserts.makeLanes(changes.stream().filter(Change.Ingested.class::isInstance)
-                .map(change -> children((Change.Ingested) change)).toList());
+        inserts.makeLanes(changes.stream().map(Changes::jobsOf).filter(jobs -> !jobs.isEmpty())
+                .map(Submission::new).toList());
         List<Map<Kind, List<Integer>>> waves = waves(changes);
         @Nullable Verdict[] verdicts = new Verdict[changes.size()];
         if (!isOneStatement(waves, changes)) {
             return connections.write(session -> {
                 Arrays.fill(verdicts, null);
                 Kinship kin = write(session, waves, changes, verdicts);
-                return settle(session, changes, verdicts, kin);
+                Applied applied = settle(session, changes, verdicts, kin);
+                inserts.insertSequels(session, sequels(changes, applied.verdicts()));
+                return applied;
             });
         }
         Kinship kin = connections.once(session -> write(session, waves, changes, verdicts));
@@ -88,8 +92,21 @@ final class Changes {
         return rest;
     }
 
-    private static Submission children(Change.Ingested ingested) {
-        return new Submission(ingested.children());
+    /** What is stored with the change. */
+    private static List<NewJob> jobsOf(Change change) {
+        return switch (change) {
+            case Change.Ingested ingested -> ingested.children();
+            case Change.Ended ended -> ended.sequel();
+            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _,Change.HandedBack _ ->
+                List.of();
+        };
+    }
+
+    /** What follows the ends that took place. */
+    private static List<Submission> sequels(List<Change> changes, List<Verdict> verdicts) {
+        return IntStream.range(0, changes.size()).filter(i -> verdicts.get(i) == Verdict.APPLIED)
+                .mapToObj(changes::get).filter(Change.Ended.class::isInstance).map(Changes::jobsOf)
+                .filter(jobs -> !jobs.isEmpty()).map(Submission::new).toList();
     }
 
     /** Changes of one job are written in their order: a wave has at most one of each job. */
@@ -114,9 +131,10 @@ final class Changes {
 
     private static boolean isOneStatement(List<Map<Kind, List<Integer>>> waves, List<Change> changes) {
         return waves.size() == 1 && waves.getFirst().size() == 1
-                && !waves.getFirst().containsKey(Kind.INGESTED)
+                && changes.stream().allMatch(change -> jobsOf(change).isEmpty())
                 && changes.stream()
-                        .noneMatch(change -> change instanceof Change.Ended ended && ended.saved());
+                        .noneMatch(change -> change instanceof Change.Ingested
+                                || (change instanceof Change.Ended ended && ended.saved()));
     }
 
     private Kinship write(Session session, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
@@ -177,7 +195,7 @@ final class Changes {
         Set<Long> applied = applied(session, Statements.WAIT, AttemptRows.ingested(ingested));
         for (Change.Ingested parent : ingested) {
             if (applied.contains(parent.fence().seq())) {
-                inserts.insertChildren(session, children(parent));
+                inserts.insertChildren(session, new Submission(parent.children()));
                 kin.lost(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
             }
         }

@@ -155,6 +155,13 @@ final class Inserts {
         }
     }
 
+    /** With the ends of the jobs that they follow, once {@link #makeLanes} was called; some may be stored already. */
+    void insertSequels(Session session, List<Submission> sequels) throws SQLException {
+        if (!sequels.isEmpty()) {
+            insert(session, sequels, true, true);
+        }
+    }
+
     /**
      * In a transaction of somebody else's, of which only our own part can be taken back for another try, once
      * {@link #makeLanes} was called.

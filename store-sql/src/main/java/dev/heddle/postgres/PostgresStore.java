@@ -119,7 +119,8 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     private static boolean bringsWork(Change change) {
         return change instanceof Change.HandedBack || change instanceof Change.Ingested
-                || (change instanceof Change.Ended ended && !ended.transition().target().isFinal());
+                || (change instanceof Change.Ended ended
+                        && !(ended.transition().target().isFinal() && ended.sequel().isEmpty()));
     }
 
     /** Nobody hears his own announcements. */

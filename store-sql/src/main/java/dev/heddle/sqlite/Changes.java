@@ -174,7 +174,7 @@ final class Changes {
     }
 
     /** Jobs that end: two batches for all of them, and a closer look only at those whose fence did not hold. */
-    private static void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts,
+    private void end(Session session, List<Change> changes, List<Integer> ends, Verdict[] verdicts,
             Kinship kin) throws SQLException {
         if (ends.isEmpty()) {
             return;
@@ -208,6 +208,11 @@ final class Changes {
         }
         for (Relative relative : relatives) {
             relative.leave(session, kin);
+        }
+        List<Submission> sequels = applied.stream().map(Change.Ended::sequel).filter(jobs -> !jobs.isEmpty())
+                .map(Submission::new).toList();
+        if (!sequels.isEmpty()) {
+            inserts.insert(session, sequels);
         }
         for (int i : ends) {
             if (verdicts[i] == null) {

@@ -46,12 +46,6 @@ abstract class OpeningContract extends PoolFixture {
         return new Wreck(store, NOTE.name(), opened);
     }
 
-    /** A lease that is soon over, and yet long enough for a busy machine. */
-    private PoolBuilder on(Store store) {
-        return quick(Pool.on(store)).clock(clock).lease(Duration.ofMillis(1_500))
-                .renewEvery(Duration.ofMillis(300));
-    }
-
     private PoolBuilder noting(Store store) {
         return on(store).handle(NOTE, (note, job) -> {
             started.add(note.text());

@@ -84,6 +84,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Following extends FollowingContract {
+        Following() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class RunningFamilies extends FamilyRunContract {
         RunningFamilies() {
             super(PoolContract.this);

@@ -82,6 +82,12 @@ abstract class PoolFixture {
         return List.copyOf(appender.events);
     }
 
+    /** On a store that a dead node has left: a lease that is soon over, and yet long enough for a busy machine. */
+    PoolBuilder on(Store store) {
+        return quick(Pool.on(store)).clock(clock).lease(Duration.ofMillis(1_500))
+                .renewEvery(Duration.ofMillis(300));
+    }
+
     Store newStore() {
         return door.newStore();
     }

@@ -96,6 +96,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class FollowingEnds extends SequelContract {
+        FollowingEnds() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Reading extends ReadingContract {
         Reading() {
             super(StoreContract.this);
