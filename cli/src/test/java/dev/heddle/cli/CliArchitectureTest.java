@@ -23,7 +23,7 @@ class CliArchitectureTest {
                         "..cli.demo")
                 .layer("access").definedBy("..cli.access")
                 .layer("parts").definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log",
-                        "..cli.batch")
+                        "..cli.batch", "..cli.callback")
                 .layer("shell").definedBy("..cli.shell")
                 .whereLayer("main").mayNotBeAccessedByAnyLayer()
                 .whereLayer("commands").mayOnlyBeAccessedByLayers("main")

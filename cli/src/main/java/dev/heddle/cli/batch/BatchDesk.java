@@ -12,6 +12,8 @@ import dev.heddle.budget.Budget;
 import dev.heddle.budget.Measure;
 import dev.heddle.budget.Scope;
 import dev.heddle.budget.SpendBook;
+import dev.heddle.cli.callback.Callbacks;
+import dev.heddle.cli.callback.Told;
 import dev.heddle.cli.config.BatchFile;
 import dev.heddle.cli.config.BatchFile.Work;
 import dev.heddle.cli.shell.CliException;
@@ -41,7 +43,7 @@ import tools.jackson.databind.JsonNode;
  * that everything that holds for a type (how many at once, budgets, counts) holds for a batch. Types are made of the orders:
  * when one begins, and when a node opens, of all that it finds.
  */
-public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState, Long>>, AutoCloseable {
+public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState, Long>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchDesk.class);
     private static final int MOST = 1_000;
@@ -50,14 +52,16 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     private final Agents agents;
     private final SpendBook book;
     private final Map<String, String> environment;
+    private final Callbacks callbacks;
     private @Nullable Pool pool;
-    private @Nullable Callbacks callbacks;
 
-    public BatchDesk(Workshop workshop, Agents agents, SpendBook book, Map<String, String> environment) {
+    public BatchDesk(Workshop workshop, Agents agents, SpendBook book, Map<String, String> environment,
+            Callbacks callbacks) {
         this.workshop = workshop;
         this.agents = agents;
         this.book = book;
         this.environment = environment;
+        this.callbacks = callbacks;
     }
 
     /** Lets the pool run batches, as jobs of this type. */
@@ -70,12 +74,12 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     /** The pool is open: units of batches that earlier nodes began can run here. */
     public void open(Pool opened) {
         pool = opened;
-        callbacks = new Callbacks(opened, workshop);
         for (Job batch : opened.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST))) {
             try {
-                register(ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())),
-                        BatchOrder.class));
-                callbacks.catchUp(batch.id());
+                Told told = register(
+                        ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())),
+                                BatchOrder.class));
+                callbacks.catchUp(opened, told);
             } catch (RuntimeException e) {
                 LOG.warn("Units of batch {} cannot run here: {}", batch.id(), e.getMessage());
             }
@@ -108,14 +112,15 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
         return children.counts();
     }
 
-    private void register(BatchOrder order) {
+    private Told register(BatchOrder order) {
         Path directory = Path.of(order.directory());
         BatchFile file = BatchFile.read(Path.of(order.name()), order.definition(), directory, environment);
         if (file.budget() != null) {
             book.setBudgets(
                     List.of(new Budget(new Scope.Type(order.type()), Measure.USD_30D, file.budget())));
         }
-        Objects.requireNonNull(callbacks, "open(pool) comes first").register(order, file);
+        Told told = new Told(order.type(), file.name(), file.callbacks());
+        callbacks.addTo(pool(), told);
         switch (file.work()) {
             case Work.ByAgent(Agent agent) -> {
                 Agent named = agent.named(order.type()).type(type -> type.atMost(file.workers()));
@@ -124,14 +129,7 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
             case Work.ByCommand(Command command) -> workshop
                     .add(command.named(order.type()).type(type -> type.atMost(file.workers())), pool());
         }
-    }
-
-    /** Before the pool: what is not told by then, the next node tells. */
-    @Override
-    public void close() {
-        if (callbacks != null) {
-            callbacks.close();
-        }
+        return told;
     }
 
     private Pool pool() {

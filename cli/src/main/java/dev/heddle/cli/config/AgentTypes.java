@@ -23,7 +23,7 @@ record AgentTypes(TypeKeys shared) {
             "maxTurns",
             "maxUsd", "hangAfter", "onNodeDeath", "directory", "worktree", "env", "allow", "tools",
             "artifacts", "timeout",
-            "stallAfter", "retries", "backoff");
+            "stallAfter", "retries", "backoff", CallbackKeys.COMPLETE, CallbackKeys.FAILED);
 
     Agent of(Entry type, Path directory) {
         return of(type.key(), type.value(), type.value().entries(KEYS), directory);

@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.heddle.agent.Agent;
@@ -28,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public record BatchFile(String name, Work work, String units, int workers, @Nullable BigDecimal budget,
         Map<String, Callback> callbacks, Path directory, Path file) {
 
-    private static final List<String> OWN = List.of("name", "units", "workers", "budget", "onUnitComplete",
-            "onUnitFailed");
+    private static final List<String> OWN = List.of("name", "units", "workers", "budget",
+            CallbackKeys.COMPLETE, CallbackKeys.FAILED);
     private static final int WORKERS = 4;
 
     /** What does the units. */
@@ -58,12 +57,7 @@ public record BatchFile(String name, Work work, String units, int workers, @Null
         List<Entry> rest = keys.stream().filter(key -> !OWN.contains(key.key())).toList();
         return new BatchFile(name, work(root, name, rest, directory), units,
                 workers == null ? WORKERS : workers, budget,
-                callbacks(keys), directory, file);
-    }
-
-    private static Map<String, Callback> callbacks(List<Entry> keys) {
-        return keys.stream().filter(key -> CallbackKeys.EVENTS.contains(key.key()))
-                .collect(Collectors.toMap(Entry::key, key -> CallbackKeys.of(key.value())));
+                CallbackKeys.among(keys, directory), directory, file);
     }
 
     private static YamlNode required(YamlNode root, List<Entry> keys, String name, String example) {

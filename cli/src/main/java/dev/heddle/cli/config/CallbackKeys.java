@@ -1,20 +1,29 @@
 package dev.heddle.cli.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.heddle.cli.config.YamlNode.Entry;
 
-/** Whom a batch tells of its units: {@code onUnitComplete: {webhook: URL, secret: ${SECRET}}}, or a command. */
+/** Who is told of the ends of jobs: {@code onUnitComplete: {webhook: URL, secret: ${SECRET}}}, or a command. */
 final class CallbackKeys {
 
-    static final List<String> EVENTS = List.of("onUnitComplete", "onUnitFailed");
+    static final String COMPLETE = "onUnitComplete";
+    static final String FAILED = "onUnitFailed";
     private static final List<String> KEYS = List.of("command", "webhook", "secret");
 
     private CallbackKeys() {}
 
-    static Callback of(YamlNode node) {
+    /** By event. */
+    static Map<String, Callback> among(List<Entry> keys, Path directory) {
+        return keys.stream().filter(key -> List.of(COMPLETE, FAILED).contains(key.key()))
+                .collect(Collectors.toMap(Entry::key, key -> of(key.value(), directory)));
+    }
+
+    private static Callback of(YamlNode node, Path directory) {
         var keys = node.entries(KEYS).stream().collect(Collectors.toMap(Entry::key, Entry::value));
         YamlNode command = keys.get("command");
         YamlNode webhook = keys.get("webhook");
@@ -28,7 +37,7 @@ final class CallbackKeys {
                 throw node.wrong(
                         line.isEmpty() ? "has no program to run" : "has a secret, which is for webhooks");
             }
-            return new Callback.ByCommand(line);
+            return new Callback.ByCommand(line, directory);
         }
         URI uri;
         try {

@@ -16,7 +16,8 @@ record CommandTypes(TypeKeys shared) {
     /** Every key of such a type, in the order of the documentation. */
     static final List<String> KEYS = List.of(COMMAND, "build", "test", "directory", "worktree", "env",
             "allow",
-            "tools", "artifacts", "timeout", "stallAfter", "retries", "backoff", "permanentExits");
+            "tools", "artifacts", "timeout", "stallAfter", "retries", "backoff", "permanentExits",
+            CallbackKeys.COMPLETE, CallbackKeys.FAILED);
 
     Command of(Entry type, Path directory) {
         return of(type.key(), type.value(), type.value().entries(KEYS), directory);

@@ -18,7 +18,7 @@ record ExternalType(TypeKeys shared) {
     static final List<String> KEYS = List.of(EXTERNAL, "workers", "affinity", "recycle", "health",
             "handshake",
             "probeAfter", "startUps", "directory", "env", "allow", "timeout", "stallAfter", "retries",
-            "backoff");
+            "backoff", CallbackKeys.COMPLETE, CallbackKeys.FAILED);
     static final List<String> HEALTH_KEYS = List.of("every", "answer");
     static final List<String> RECYCLE_KEYS = List.of("jobs", "age", "idle", "memory");
 

@@ -2,7 +2,9 @@ package dev.heddle.cli.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.heddle.agent.Agent;
@@ -18,10 +20,12 @@ import tools.jackson.databind.JsonNode;
  * @param commands those whose jobs are processes of their own
  * @param agents those whose jobs are agents
  * @param external those whose jobs are done by processes that stay
+ * @param callbacks who is told of the ends of their jobs, by type and event
  */
-public record Types(List<Command> commands, List<Agent> agents, List<External<JsonNode, JsonNode>> external) {
+public record Types(List<Command> commands, List<Agent> agents, List<External<JsonNode, JsonNode>> external,
+        Map<String, Map<String, Callback>> callbacks) {
 
-    public static final Types NONE = new Types(List.of(), List.of(), List.of());
+    public static final Types NONE = new Types(List.of(), List.of(), List.of(), Map.of());
     /** The keys of which a type has exactly one. */
     private static final List<String> KINDS = List.of(CommandTypes.COMMAND, AgentTypes.AGENT,
             ExternalType.EXTERNAL);
@@ -33,6 +37,7 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
         commands = List.copyOf(commands);
         agents = List.copyOf(agents);
         external = List.copyOf(external);
+        callbacks = Map.copyOf(callbacks);
     }
 
     /**
@@ -45,6 +50,7 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
         List<Command> commands = new ArrayList<>();
         List<Agent> agents = new ArrayList<>();
         List<External<JsonNode, JsonNode>> external = new ArrayList<>();
+        Map<String, Map<String, Callback>> callbacks = new LinkedHashMap<>();
         TypeKeys shared = new TypeKeys(directory);
         for (Entry type : section == null ? List.<Entry>of() : section.entries()) {
             if (taken.contains(type.key())) {
@@ -55,8 +61,9 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
                 case ExternalType.EXTERNAL -> external.add(new ExternalType(shared).of(type));
                 default -> commands.add(new CommandTypes(shared).of(type, directory));
             }
+            callbacks.put(type.key(), CallbackKeys.among(type.value().entries(), directory));
         }
-        return new Types(commands, agents, external);
+        return new Types(commands, agents, external, callbacks);
     }
 
     private static String kind(YamlNode type) {

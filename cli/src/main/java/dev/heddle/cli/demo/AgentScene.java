@@ -14,6 +14,7 @@ import java.util.Objects;
 import dev.heddle.agent.Agents;
 import dev.heddle.agent.Purse;
 import dev.heddle.cli.batch.BatchDesk;
+import dev.heddle.cli.callback.Callbacks;
 import dev.heddle.cli.shell.BatchLine;
 import dev.heddle.command.Workshop;
 import dev.heddle.control.BatchOrder;
@@ -55,11 +56,12 @@ final class AgentScene implements Scene {
         Path directory = stage.directory().resolve("agents");
         prepare(directory);
         SqliteStore store = stage.store();
-        try (Workshop workshop = Workshop.open(Workshop.Settings.in(directory.resolve("home")), store)) {
+        try (Workshop workshop = Workshop.open(Workshop.Settings.in(directory.resolve("home")), store);
+                Callbacks callbacks = new Callbacks(store, workshop)) {
             InstantSource clock = InstantSource.system();
             Agents agents = new Agents(workshop,
                     new Agents.Books(new Purse(store, clock), store, Prices.standard()), clock);
-            BatchDesk desk = new BatchDesk(workshop, agents, store, System.getenv());
+            BatchDesk desk = new BatchDesk(workshop, agents, store, System.getenv(), callbacks);
             PoolBuilder builder = Pool.on(store).workers(5).gate(agents);
             desk.addTo(builder, "batch");
             try (Pool pool = builder.open()) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -17,10 +18,13 @@ import dev.heddle.budget.SpendBook;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.access.Stores;
 import dev.heddle.cli.batch.BatchDesk;
+import dev.heddle.cli.callback.Callbacks;
+import dev.heddle.cli.callback.Told;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Types;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.HomeFiles;
 import dev.heddle.cli.home.NodeInfo;
@@ -104,12 +108,17 @@ public final class Daemon implements AutoCloseable {
             Workshop workshop = Workshop.open(config.workshop(), (RunArchive) store);
             open.push(workshop);
             Agents agents = agents(config.money(), store, workshop);
+            Callbacks callbacks = new Callbacks((RunArchive) store, workshop);
+            open.push(callbacks);
             BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store,
-                    desk.place().environment());
-            Pool pool = pool(config, Pool.on(store).gate(agents), workshop, agents, batches, duty);
+                    desk.place().environment(), callbacks);
+            List<Told> told = duty == Duty.EVERYTHING ? told(config.types()) : List.of();
+            PoolBuilder builder = Pool.on(store).gate(agents);
+            told.forEach(type -> callbacks.addTo(builder, type));
+            Pool pool = pool(config, builder, workshop, agents, batches, duty);
             open.push(pool);
+            told.forEach(type -> callbacks.catchUp(pool, type));
             batches.open(pool);
-            open.push(batches);
             open.push(reaping(agents, pool));
             CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
             HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
@@ -154,6 +163,11 @@ public final class Daemon implements AutoCloseable {
         } catch (LaunchException e) {
             throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static List<Told> told(Types types) {
+        return types.callbacks().entrySet().stream()
+                .map(type -> new Told(type.getKey(), null, type.getValue())).toList();
     }
 
     /** What the file says about budgets holds from now on, until somebody sets them anew. */

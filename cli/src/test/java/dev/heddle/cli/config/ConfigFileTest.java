@@ -327,7 +327,7 @@ class ConfigFileTest {
             types: {a: {command: []}}         | 1 | types.a.command cannot be so: the command has no program to run
             types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command cannot be so: the program of the command must not come from the payload, or whoever submits a job could run anything: {{x}}
             types:\\n  a:\\n    comand: [b] | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
-            types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; there are command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits
+            types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; there are command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
             types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
             types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
             types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has a directory and a worktree; keep one of them
@@ -335,7 +335,7 @@ class ConfigFileTest {
             types: {a: {command: [b], timeout: 5}} | 1 | types.a.timeout '5' has no unit; write 5s, 5m, …
             types: {a: {command: [b], retries: -1}} | 1 | types.a.retries must be at least 0: -1
             types: {a: {command: [b], external: [c]}} | 1 | types.a has both command and external; keep one of them
-            types: {a: {external: [b], comand: [c]}} | 1 | unknown key 'types.a.comand'; there are external, workers, affinity, recycle, health, handshake, probeAfter, startUps, directory, env, allow, timeout, stallAfter, retries, backoff
+            types: {a: {external: [b], comand: [c]}} | 1 | unknown key 'types.a.comand'; there are external, workers, affinity, recycle, health, handshake, probeAfter, startUps, directory, env, allow, timeout, stallAfter, retries, backoff, onUnitComplete, onUnitFailed
             types: {a: {external: python3 b}} | 1 | types.a.external must be a list, such as [python3, worker.py]
             types: {a: {external: []}}        | 1 | types.a.external cannot be so: there is no program to run
             types: {a: {external: [b], workers: 0}} | 1 | types.a.workers must be at least 1: 0

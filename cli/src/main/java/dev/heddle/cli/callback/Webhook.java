@@ -1,4 +1,4 @@
-package dev.heddle.cli.batch;
+package dev.heddle.cli.callback;
 
 import java.io.IOException;
 import java.net.URI;

@@ -1,0 +1,110 @@
+package dev.heddle.cli.serve;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.control.ControlJson;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Whoever is to be told of the jobs of a type in {@code heddle.yaml}. */
+@Timeout(120)
+class CallbacksTest {
+
+    @TempDir private Path directory;
+
+    private Path home() {
+        return directory.resolve(".heddle");
+    }
+
+    private Answer call(String... args) {
+        return new Cli(Map.of("HEDDLE_HOME", home().toString(), "PATH", System.getenv("PATH"))).call(args);
+    }
+
+    /** A job exits with what its payload says; a callback waits until it may go on, and leaves what it was told. */
+    private void configure() throws IOException {
+        String tell = "{command: [sh, -c, 'test -e go || exit 75; cat > part.$HEDDLE_JOB_ID; mv part.$HEDDLE_JOB_ID"
+                + " news.$HEDDLE_JOB_ID']}";
+        Files.writeString(directory.resolve("heddle.yaml"), """
+                types:
+                  check:
+                    command: [sh, -c, 'exit {{code}}']
+                    retries: 0
+                    onUnitComplete: %s
+                    onUnitFailed: %s
+                """.formatted(tell, tell));
+    }
+
+    private List<JsonNode> news() throws IOException {
+        List<JsonNode> all = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "news.*")) {
+            for (Path file : files) {
+                all.add(ControlJson.tree(Files.readString(file)));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void losesNoneWhoseNodeIsKilledRightAfterTheEnd() throws Exception {
+        configure();
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(call("submit", "check", "--payload", "{\"code\": 0}", "--wait").exit()).isZero();
+            assertThat(call("submit", "check", "--payload", "{\"code\": 1}", "--wait").exit()).isEqualTo(1);
+            for (String event : List.of("onUnitComplete", "onUnitFailed")) {
+                assertThat(
+                        ControlJson.tree(call("job", "list", "--type", "check:" + event, "-o", "json").out()))
+                        .as(event).hasSize(1);
+            }
+            node.kill();
+        }
+        assertThat(news()).isEmpty();
+        Files.createFile(directory.resolve("go"));
+
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            await().until(() -> news().size() == 2);
+            assertThat(news()).extracting(one -> one.at("/event").asString())
+                    .containsExactlyInAnyOrder("onUnitComplete", "onUnitFailed");
+            assertThat(news()).allSatisfy(one -> {
+                assertThat(one.at("/type").asString()).isEqualTo("check");
+                assertThat(one.has("batch")).isFalse();
+            });
+            assertThat(news()).extracting(one -> one.at("/unit/state").asString())
+                    .containsExactlyInAnyOrder("COMPLETED", "FAILED");
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {webhook: ftp://example.org, secret: s} | is no URL; it looks like https://example.org/hook
+            {webhook: 'http://example.org'}         | has no secret to sign with
+            {secret: s}                             | must have a command or a webhook, one of them
+            {command: []}                           | has no program to run
+            {comand: [true]}                        | unknown key
+            """)
+    void refusesWhatNobodyCanBeToldBy(String callback, String message) throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"),
+                "types: {check: {command: ['true'], onUnitFailed: " + callback + "}}\n");
+
+        Answer answer = call("serve", "--port", "0");
+
+        assertThat(answer.exit()).isEqualTo(2);
+        assertThat(answer.err()).contains("heddle.yaml", message).hasLineCount(1);
+    }
+}
