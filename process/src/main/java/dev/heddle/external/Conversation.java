@@ -21,6 +21,7 @@ final class Conversation {
 
     /** Said after everything else. */
     private static final byte[] END = new byte[0];
+    private static final String ECHO = "it sends back what it is asked";
 
     private final Listener listener;
     private final BlockingQueue<byte[]> outbox = new LinkedBlockingQueue<>();
@@ -134,11 +135,23 @@ final class Conversation {
                 misunderstood(id, error);
             case Message.Refusal(Long id, RpcError error) -> answered(id, new Exchange.End.Failed(error));
             case Message.Notification message -> aboutJob(Message.jobOf(message.params()), message);
+            case Message.Request message when Protocol.ASKED.contains(message.method()) ->
+                echoed(message.id());
             case Message.Request message -> {
                 if (!aboutJob(Message.jobOf(message.params()), message)) {
                     outbox.add(Protocol.refusal(message.id(), RpcError.CANCELLED, "that job is over"));
                 }
             }
+        }
+    }
+
+    /** It repeats what it was asked. */
+    private void echoed(JsonNode id) {
+        CompletableFuture<JsonNode> answer = asked.get(id.asLong(0));
+        if (answer == null) {
+            broke(ECHO);
+        } else {
+            answer.completeExceptionally(UnansweredException.of(ECHO));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.heddle.external;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -22,6 +23,8 @@ final class Protocol {
     static final String CANCEL = "cancel";
     static final String SESSION_END = "sessionEnd";
     static final String SHUTDOWN = "shutdown";
+    /** What only Heddle asks. */
+    static final Set<String> ASKED = Set.of(INITIALIZE, EXECUTE, PING);
     static final String PROGRESS = "progress";
     static final String LOG = "log";
     static final String HEARTBEAT = "heartbeat";

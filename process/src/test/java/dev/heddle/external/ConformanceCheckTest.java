@@ -59,6 +59,13 @@ class ConformanceCheckTest extends ExternalFixture {
     }
 
     @Test
+    void noticesWhoSendsItsInputBack() throws Exception {
+        assertThat(check(List.of("cat"), home, "well")).isFalse();
+        assertThat(at(Level.WRONG)).singleElement().asString()
+                .startsWith("initialize: it sends back what it is asked; a worker answers initialize with");
+    }
+
+    @Test
     void saysWhatIsMissing() throws Exception {
         boolean fine = check("""
                 import json, sys

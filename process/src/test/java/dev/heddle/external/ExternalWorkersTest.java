@@ -231,6 +231,22 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @Test
+    void recyclesAWorkerThatIsOldThoughItWorks() throws Exception {
+        open(obliging().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
+        long before = pid(ready());
+        await().until(() -> run(job("echo")).isObject()
+                && in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
+    }
+
+    @Test
+    void recyclesAWorkerThatHasBeenIdle() throws Exception {
+        open(obliging().recycle(Recycling.never().afterIdle(Duration.ofMillis(300))));
+        long before = pid(ready());
+        await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
+        assertThat(run(job("echo")).isObject()).isTrue();
+    }
+
+    @Test
     void changesTheNumberOfWorkersWhileItRuns() throws Exception {
         open(misfit().workers(1));
         awaitReady(1);

@@ -102,20 +102,23 @@ final class Nodes {
             return Exit.OK;
         }
 
+        private void line(String key, String value) {
+            screen().print("%-8s ".formatted(key) + value);
+        }
+
         private void print(WorkerDetail detail) {
             Instant now = desk().clock().instant();
             WorkerView worker = detail.worker();
-            screen().print("worker  " + worker.id());
-            screen().print("node    " + worker.node());
-            screen().print("group   " + worker.group());
-            screen().print("state   " + screen().styled(style(worker), worker.state().name()) + " for "
+            line("worker", worker.id());
+            line("node", worker.node());
+            line("group", worker.group());
+            line("state", screen().styled(style(worker), worker.state().name()) + " for "
                     + Spans.coarse(Duration.between(worker.since(), now)));
-            screen().print("health  " + worker.health());
-            screen().print("jobs    " + worker.jobs());
-            worker.facts()
-                    .forEach((name, value) -> screen().print("%-7s ".formatted(name) + fact(name, value)));
+            line("health", worker.health().name());
+            line("jobs", String.valueOf(worker.jobs()));
+            worker.facts().forEach((name, value) -> line(name, fact(name, value)));
             if (worker.job() != null) {
-                screen().print("job     " + worker.job());
+                line("job", worker.job());
             }
             if (!detail.history().isEmpty()) {
                 screen().print("");

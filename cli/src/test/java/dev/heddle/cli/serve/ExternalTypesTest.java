@@ -79,8 +79,8 @@ class ExternalTypesTest {
             assertThat(call("worker", "logs", worker).out()).contains("model loaded");
 
             await().until(() -> call("worker", "show", worker).out().lines()
-                    .anyMatch(line -> line.matches("memory  [1-9]\\d* MB")));
-            assertThat(call("worker", "show", worker).out()).contains("sessions 1", "name    embedder",
+                    .anyMatch(line -> line.matches("memory   [1-9]\\d* MB")));
+            assertThat(call("worker", "show", worker).out()).contains("sessions 1", "name     embedder",
                     "INIT_COMPLETE", "CHECKIN");
             long pid = json("worker", "show", worker, "-o", "json").at("/worker/facts/pid").asLong();
             ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
