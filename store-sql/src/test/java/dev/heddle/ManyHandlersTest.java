@@ -83,7 +83,7 @@ class ManyHandlersTest {
 
         System.out.println("ManyHandlersTest on " + kind + ": " + report.summary());
         int deaf = (int) IntStream.range(0, HANDLERS).filter(number -> number % 6 == 5).count();
-        assertThat(report).isEqualTo(new ClosingReport(0, HANDLERS - deaf, 0, deaf, report.took()));
+        assertThat(report).isEqualTo(new ClosingReport(0, HANDLERS - deaf, 0, 0, deaf, report.took()));
         assertThat(report.took()).as("the limit, and the margin for commits")
                 .isLessThan(CLOSING.plus(ABANDON).plusSeconds(10));
         try (Pool next = Pool.on(Places.open(place)).handle(TASK, (number, job) -> "done").open()) {

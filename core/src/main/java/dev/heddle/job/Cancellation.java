@@ -12,7 +12,7 @@ public interface Cancellation {
 
     /**
      * Whether it is no fault of the job's, and nobody wants it to end: the node closes, or has lost touch with the store.
-     * The job goes back to the queue, and the next attempt may take over what this one leaves running.
+     * The job goes back to the queue, or stays as it is where its work {@link JobContext#outliveNode outlives the node}.
      */
     boolean goesBack();
 

@@ -73,6 +73,15 @@ public interface JobContext {
     }
 
     /**
+     * Says that what this attempt is about to start goes on when its node ends. Durable when it returns, so call it first.
+     * A node that ends leaves such an attempt as it is. Until a minute after its deadline only the next node on the same
+     * machine may have it, and runs the handler again under the same number, to go on with that work; afterwards the job is
+     * run again like all others. A handler that is told to stop because it {@link Cancellation#goesBack goes back} leaves
+     * its work alone and ends by an exception.
+     */
+    void outliveNode();
+
+    /**
      * Submits a child of this job. Never refused by a queue's capacity. It is stored when this returns, but for the
      * {@code ingest} of a {@link TwoPhaseHandler}, whose children are stored together when it has returned. An attempt
      * that has lost its job spawns nothing: it is stopped here.

@@ -67,6 +67,17 @@ final class Aftermath {
         inFlight.settled(claim);
     }
 
+    /** Nobody here sees to it any more, and its work goes on: nothing is written, and the store keeps it for its machine. */
+    void left(Claim claim, String reason) {
+        LOG.atInfo().addKeyValue("job", claim.job().id()).addKeyValue("type", claim.job().type())
+                .log("Job {} is left to go on by itself: {}", claim.job().id(), reason);
+        Departures counted = departures;
+        if (counted != null) {
+            counted.left();
+        }
+        inFlight.left(claim);
+    }
+
     /** As {@link #handedBack}, where the node would run it as soon as it can. */
     void givenBack(Claim claim, Verdict verdict, Runnable then) {
         handedBack(claim, verdict);

@@ -38,12 +38,16 @@ final class AttemptRun implements Cancellation {
     private final List<Runnable> onCancel = new ArrayList<>();
     private volatile Instant lastBeat;
     private volatile boolean saved;
+    private volatile boolean outlivesNode;
     private volatile @Nullable Queue<NewJob> children;
     private volatile @Nullable Stopped stopped;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Instant interruptedAt;
     private boolean over;
     private boolean abandoned;
+
+    /** How long it may take to see that what goes on without a node has ended. */
+    static final Duration AFTER_DEADLINE = Duration.ofMinutes(1);
 
     /**
      * What stopped the attempt.
@@ -58,10 +62,19 @@ final class AttemptRun implements Cancellation {
         this.registration = registration;
         this.fence = fence;
         this.worker = worker;
-        this.startedAt = now;
+        this.startedAt = claim.isAdopted() ? Objects.requireNonNull(claim.job().status().startedAt()) : now;
         this.lastBeat = now;
-        this.deadline = deadline(claim.job(), registration, now);
-        this.saved = claim.job().counts().attempt() > 1;
+        this.deadline = deadline(claim, registration, startedAt, now);
+        this.outlivesNode = claim.isAdopted();
+        this.saved = claim.job().counts().attempt() > 1 || claim.isAdopted();
+    }
+
+    /** Whose work went on without a node may have ended in time: there is a moment to find out. */
+    private static Instant deadline(Claim claim, Registration<?, ?> registration, Instant startedAt,
+            Instant now) {
+        Instant own = deadline(claim.job(), registration, startedAt);
+        Instant least = now.plus(AFTER_DEADLINE);
+        return claim.isAdopted() && own.isBefore(least) ? least : own;
     }
 
     /** A job with a session has one deadline for waiting and running. */
@@ -138,6 +151,15 @@ final class AttemptRun implements Cancellation {
     /** What was gathered; empty where this is no first phase. */
     Optional<List<NewJob>> children() {
         return Optional.ofNullable(children).map(List::copyOf);
+    }
+
+    /** Its work goes on when the node ends, and the store keeps it for this machine. */
+    void outliveNode() {
+        outlivesNode = true;
+    }
+
+    boolean outlivesNode() {
+        return outlivesNode;
     }
 
     void beat(Instant now) {

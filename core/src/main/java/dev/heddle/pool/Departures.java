@@ -12,6 +12,7 @@ final class Departures {
     private final AtomicInteger finished = new AtomicInteger();
     private final AtomicInteger requeued = new AtomicInteger();
     private final AtomicInteger handedBack = new AtomicInteger();
+    private final AtomicInteger left = new AtomicInteger();
     private final AtomicInteger abandoned = new AtomicInteger();
 
     void ended(Ending ending, Verdict verdict) {
@@ -28,9 +29,13 @@ final class Departures {
         (verdict == Verdict.LOST ? abandoned : handedBack).incrementAndGet();
     }
 
+    void left() {
+        left.incrementAndGet();
+    }
+
     /** Whatever is still in flight then is left to the next opening. */
     ClosingReport report(int inFlight, Duration took) {
-        return new ClosingReport(finished.get(), requeued.get(), handedBack.get(), abandoned.get() + inFlight,
-                took);
+        return new ClosingReport(finished.get(), requeued.get(), handedBack.get(), left.get(),
+                abandoned.get() + inFlight, took);
     }
 }

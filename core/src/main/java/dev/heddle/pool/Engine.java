@@ -33,6 +33,9 @@ interface Engine {
     /** Tells the attempt to stop; returns what its handler should be thrown. */
     JobCancelledException stopped(AttemptRun run, Stop cause, String reason);
 
+    /** Keeps the attempt for this machine should the node end; false where the attempt has lost its job. */
+    boolean reserve(AttemptRun run);
+
     /** Stores a child at once; empty where the attempt has lost the parent. */
     Optional<JobId> spawn(JobRequest<?, ?> child, Fence attempt);
 

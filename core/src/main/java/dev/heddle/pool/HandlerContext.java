@@ -153,8 +153,8 @@ final class HandlerContext implements JobContext {
 
     private Saved saved() {
         if (saved == null) {
-            // A first attempt has nothing to load; later ones look once.
-            saved = attempt() == 1 ? Saved.NOTHING : load();
+            // A first attempt has nothing to load; later ones look once, and so does who takes one up.
+            saved = attempt() == 1 && !run.claim().isAdopted() ? Saved.NOTHING : load();
         }
         return saved;
     }
@@ -193,6 +193,14 @@ final class HandlerContext implements JobContext {
             case CANCELLED -> throw engine.stopped(run, Stop.CANCEL, "cancelled");
             case LOST -> throw engine.stopped(run, Stop.LOST, "the job is no longer this attempt's");
         }
+    }
+
+    @Override
+    public void outliveNode() {
+        if (!engine.reserve(run)) {
+            throw engine.stopped(run, Stop.LOST, "the job is no longer this attempt's");
+        }
+        run.outliveNode();
     }
 
     Phase phase() {

@@ -22,6 +22,8 @@ final class InFlight {
     /** How many there are of types that may have no more than so many. */
     private final Map<String, Integer> limited = new ConcurrentHashMap<>();
     private final Set<Fence> disowned = new HashSet<>();
+    /** What goes on without anybody here who sees to it. */
+    private final Set<Fence> left = new HashSet<>();
 
     InFlight(Registry registry, Demand demand) {
         this.registry = registry;
@@ -33,22 +35,40 @@ final class InFlight {
         List<Claim> ours = claims.stream().filter(claim -> !disowned.contains(claim.fence())).toList();
         // One claim at a time is under way, so that no other answer can come any more.
         disowned.clear();
-        for (Claim claim : ours) {
-            fences.add(claim.fence());
-            if (claim.suspect()) {
-                suspects.incrementAndGet();
-            }
-            registry.breaker(claim.job().type()).ifPresent(Breaker::claimed);
-            if (isLimited(claim)) {
-                limited.merge(claim.job().type(), 1, Integer::sum);
-            }
-        }
+        ours.forEach(this::add);
         return ours;
+    }
+
+    private void add(Claim claim) {
+        fences.add(claim.fence());
+        left.removeIf(fence -> fence.seq() == claim.fence().seq());
+        if (claim.suspect()) {
+            suspects.incrementAndGet();
+        }
+        registry.breaker(claim.job().type()).ifPresent(Breaker::claimed);
+        if (isLimited(claim)) {
+            limited.merge(claim.job().type(), 1, Integer::sum);
+        }
+    }
+
+    /** Attempts of other nodes, or left by this one, that are this node's now. */
+    synchronized void adopted(List<Claim> claims) {
+        claims.forEach(this::add);
+    }
+
+    /** The attempt goes on by itself, and the store has it for this node still. */
+    synchronized void left(Claim claim) {
+        left.add(claim.fence());
+        settled(claim);
+    }
+
+    boolean has(long seq) {
+        return fences.stream().anyMatch(fence -> fence.seq() == seq);
     }
 
     /** Refuses a claim that the store knows and the node does not, even if its answer comes; false where it has come. */
     synchronized boolean disown(Fence fence) {
-        return !fences.contains(fence) && disowned.add(fence);
+        return !fences.contains(fence) && !left.contains(fence) && disowned.add(fence);
     }
 
     /** The claim's end, or its return, is committed. */

@@ -48,6 +48,9 @@ final class Membership implements Runnable, Bell {
 
         void takeOver(Set<String> expired);
 
+        /** Takes up attempts whose work goes on though their node has ended. */
+        void adopt();
+
         void join(Bell bell);
 
         /** The store has forgotten this node. */
@@ -113,20 +116,24 @@ final class Membership implements Runnable, Bell {
         }
     }
 
-    private boolean renew() {
+    /** One at a time with adoptions: what was adopted between its question and its answer would look like a lost claim. */
+    private synchronized boolean renew() {
         long askedAt = System.nanoTime();
         Instant now = clock.instant();
         Set<Fence> before = inFlight.fences();
         try {
             switch (store.renew(member.record(now))) {
-                case Renewal.Alone(var cancelled) -> member.set(Reconciliation.ofCancelled(cancelled));
+                case Renewal.Alone(var cancelled, var expired) -> {
+                    adopt();
+                    member.set(Reconciliation.ofCancelled(cancelled));
+                    takeOver(expired);
+                }
                 case Renewal.Kept(var held, var expired) -> {
                     lease.renewed(askedAt);
                     ears.renewed();
+                    adopt();
                     member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
-                    if (!expired.isEmpty()) {
-                        takeOver(expired);
-                    }
+                    takeOver(expired);
                 }
                 case Renewal.Dead() -> {
                     member.rejoin(this);
@@ -149,10 +156,22 @@ final class Membership implements Runnable, Bell {
 
     /** The lease is renewed whether this works or not; the next renewal tells again who is dead. */
     private void takeOver(Set<String> expired) {
+        if (expired.isEmpty()) {
+            return;
+        }
         try {
             member.takeOver(expired);
         } catch (StoreException e) {
             LOG.warn("Could not take over from {} yet: {}", String.join(", ", expired), e.getMessage());
+        }
+    }
+
+    /** Takes up what goes on without a node, for types that this node has; the next renewal tries again. */
+    synchronized void adopt() {
+        try {
+            member.adopt();
+        } catch (StoreException e) {
+            LOG.warn("Could not look for what goes on without a node yet: {}", e.getMessage());
         }
     }
 

@@ -65,6 +65,7 @@ final class Node implements Engine, Membership.Ears {
     private final SessionKeeper sessionKeeper;
     private final Pruner pruner;
     private final Recall recall;
+    private final Adoption adoption;
     private final Presence presence;
     private final Membership membership;
     private final Lookout lookout;
@@ -104,8 +105,9 @@ final class Node implements Engine, Membership.Ears {
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
         this.closing = new Closing(dispatcher, recall, ledger, threads, settings.stopping());
+        this.adoption = new Adoption(store, parts.custodian(), registry, inFlight, List.copyOf(groups));
         this.presence = new Presence(name, store, clock, settings, codec, recall, inFlight, ledger, demand,
-                this::buried);
+                this::buried, adoption);
         this.membership = new Membership(store, clock, settings.liveness().renewEvery(), lease, inFlight,
                 demand,
                 presence, this);
@@ -239,6 +241,9 @@ final class Node implements Engine, Membership.Ears {
     <P, R> void handle(JobType<P, R> type, Handling<P, R> handling) {
         Registration<P, R> registration = new Registration<>(type, handling, settings);
         group(registration.group());
+        registry.introduce(registration);
+        // What runs already gets a worker before anything new does.
+        membership.adopt();
         registry.add(registration);
         demand.work();
     }
@@ -362,6 +367,7 @@ final class Node implements Engine, Membership.Ears {
         long began = System.nanoTime();
         LOG.atInfo().addKeyValue("node", id()).log("Pool {} closing", id());
         Departures departures = aftermath.count();
+        adoption.close();
         closing.run(drain);
         int left = inFlight.fences().size();
         watchdog.close();
@@ -472,6 +478,11 @@ final class Node implements Engine, Membership.Ears {
     public JobCancelledException stopped(AttemptRun run, Stop cause, String reason) {
         watchdog.stop(run, cause, reason);
         return new JobCancelledException(reason);
+    }
+
+    @Override
+    public boolean reserve(AttemptRun run) {
+        return adoption.reserve(run);
     }
 
     @Override

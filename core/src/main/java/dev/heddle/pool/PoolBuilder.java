@@ -33,6 +33,7 @@ public final class PoolBuilder {
     private final List<JobListener> listeners = new ArrayList<>();
     private final Map<String, Sequel> sequels = new LinkedHashMap<>();
     private final List<Gate> gates = new ArrayList<>();
+    private @Nullable Custodian custodian;
     private final Map<String, Integer> groups = new LinkedHashMap<>();
     private final Map<String, Workforce> workforces = new LinkedHashMap<>();
     private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
@@ -108,6 +109,12 @@ public final class PoolBuilder {
     /** Holds jobs back while something is missing; a job starts where no gate is closed for it. */
     public PoolBuilder gate(Gate gate) {
         gates.add(gate);
+        return this;
+    }
+
+    /** Takes up work that went on when its node ended, see {@link dev.heddle.job.JobContext#outliveNode}. */
+    public PoolBuilder custodian(Custodian ofThisMachine) {
+        this.custodian = ofThisMachine;
         return this;
     }
 
@@ -271,6 +278,6 @@ public final class PoolBuilder {
             }
         }
         return Pool.open(new Parts(store, clock, settings, registrations, Map.copyOf(workforces),
-                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), mapper));
+                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), custodian, mapper));
     }
 }

@@ -40,11 +40,12 @@ final class Presence implements Membership.Member {
     private final Ledger ledger;
     private final Demand demand;
     private final Consumer<Job> buried;
+    private final Adoption adoption;
     private final Instant joinedAt;
     private volatile RecoveryReport opening = RecoveryReport.NOTHING;
 
     Presence(String name, Store store, InstantSource clock, PoolSettings settings, Codec codec, Recall recall,
-            InFlight inFlight, Ledger ledger, Demand demand, Consumer<Job> buried) {
+            InFlight inFlight, Ledger ledger, Demand demand, Consumer<Job> buried, Adoption adoption) {
         this.name = name;
         this.id = name;
         this.store = store;
@@ -56,6 +57,7 @@ final class Presence implements Membership.Member {
         this.ledger = ledger;
         this.demand = demand;
         this.buried = buried;
+        this.adoption = adoption;
         this.joinedAt = clock.instant();
     }
 
@@ -68,11 +70,17 @@ final class Presence implements Membership.Member {
         return opening;
     }
 
-    /** Recovery comes before new work. */
+    /** What still runs comes before what has to run again, and that before new work. */
     @Override
     public void join(Bell bell) {
         store.join(record(joinedAt), bell);
+        adopt();
         opening = recover();
+    }
+
+    @Override
+    public void adopt() {
+        adoption.run(id, clock.instant());
     }
 
     @Override

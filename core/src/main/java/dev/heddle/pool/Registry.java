@@ -21,6 +21,7 @@ final class Registry {
 
     private final Map<String, Registration<?, ?>> types = Collections.synchronizedMap(new LinkedHashMap<>());
     private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
+    private final Set<String> claimable = ConcurrentHashMap.newKeySet();
     private final Gates gates;
     private final PoolSettings settings;
     private final InstantSource clock;
@@ -37,6 +38,12 @@ final class Registry {
 
     /** One type more, or, where there is one of that name, none. */
     void add(Registration<?, ?> registration) {
+        introduce(registration);
+        claimable.add(registration.type().name());
+    }
+
+    /** A type that this node can run, and does not ask for yet. */
+    void introduce(Registration<?, ?> registration) {
         String name = registration.type().name();
         Optional<BreakerPolicy> policy = registration.type().breaker()
                 .or(() -> Optional.ofNullable(settings.breaker()));
@@ -58,7 +65,8 @@ final class Registry {
 
     /** The types that run on a group's workers. */
     Stream<Registration<?, ?>> in(String group) {
-        return all().stream().filter(registration -> registration.group().equals(group));
+        return all().stream().filter(registration -> registration.group().equals(group))
+                .filter(registration -> claimable.contains(registration.type().name()));
     }
 
     Optional<Breaker> breaker(String type) {

@@ -59,19 +59,14 @@ final class Runner implements WorkerGroup.Work {
             handBack(claim, "closing");
             return true;
         }
-        Optional<String> closed = registry.closed(claim.job().type());
-        if (closed.isPresent()) {
-            handBack(claim, closed.get());
-            return true;
-        }
-        Optional<Breaker> breaker = registry.breaker(claim.job().type());
-        if (breaker.isPresent() && !breaker.get().admits()) {
-            handBack(claim, "circuit breaker is open");
+        Optional<String> obstacle = claim.isAdopted() ? Optional.empty() : obstacle(claim);
+        if (obstacle.isPresent()) {
+            handBack(claim, obstacle.get());
             return true;
         }
         AttemptRun run = new AttemptRun(claim, registration, claim.fence(), worker, engine.now());
-        if (!start(run)) {
-            breaker.ifPresent(Breaker::withdrawn);
+        if (!claim.isAdopted() && !start(run)) {
+            registry.breaker(claim.job().type()).ifPresent(Breaker::withdrawn);
             run.finish();
             handBack(claim, "taken away before it started");
             return true;
@@ -86,18 +81,43 @@ final class Runner implements WorkerGroup.Work {
                     .log("Late result of job {} dropped: its worker was replaced", run.job().id());
             return false;
         }
-        conclude(run, outcome);
+        if (goesOn(run, outcome)) {
+            aftermath.left(claim, run.reason().orElse(""));
+        } else {
+            conclude(run, outcome);
+        }
         return true;
+    }
+
+    /** Why it cannot start, for a reason that is none of its own. */
+    private Optional<String> obstacle(Claim claim) {
+        String type = claim.job().type();
+        return registry.closed(type).or(() -> registry.breaker(type).filter(breaker -> !breaker.admits())
+                .map(_ -> "circuit breaker is open"));
+    }
+
+    /** The node gives the attempt up, and its work does not end with that. */
+    private static boolean goesOn(AttemptRun run, Outcome outcome) {
+        return outcome instanceof Outcome.Released && run.outlivesNode();
     }
 
     /** Gives a claim back that was not started; nothing is counted. */
     void handBack(Claim claim, String reason) {
+        if (claim.isAdopted()) {
+            aftermath.left(claim, reason);
+            return;
+        }
         engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
                 verdict -> aftermath.handedBack(claim, verdict));
     }
 
     @Override
     public void giveBack(Claim claim, String reason, Runnable then) {
+        if (claim.isAdopted()) {
+            aftermath.left(claim, reason);
+            then.run();
+            return;
+        }
         engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
                 verdict -> aftermath.givenBack(claim, verdict, then));
     }
@@ -222,7 +242,12 @@ final class Runner implements WorkerGroup.Work {
         LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id())
                 .log("Handler of job {} ignores its cancellation; worker {} is replaced", run.job().id(),
                         run.worker().id());
-        Ending ending = ending(run, ofStop(run.stopped().orElseThrow()));
+        Outcome outcome = ofStop(run.stopped().orElseThrow());
+        if (goesOn(run, outcome)) {
+            aftermath.left(run.claim(), run.reason().orElse(""));
+            return;
+        }
+        Ending ending = ending(run, outcome);
         engine.ledger().post(ending.change(), verdict -> {
             aftermath.ended(ending, verdict);
             if (aftermath.isAwaited(ending)) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ public record Claimed(List<Claim> jobs, int promoted, @Nullable Instant nextDue)
      * @param suspect whether a dead node held it before
      */
     public record Claim(Job job, boolean suspect) {
+
+        /** Whether it was running when this node got it: its work goes on, and is not to be started. */
+        public boolean isAdopted() {
+            return job.state() == JobState.RUNNING;
+        }
+
         public Fence fence() {
             return new Fence(job.seq(), job.counts().attempt(), Objects.requireNonNull(job.status().node()));
         }

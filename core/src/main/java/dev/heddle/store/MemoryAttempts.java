@@ -158,7 +158,8 @@ final class MemoryAttempts {
     }
 
     List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
-        List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node)).toList();
+        List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node))
+                .filter(row -> !MemoryAdoptions.isKept(row, now)).toList();
         List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld())
                 .map(this::orphan).toList();
         List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));

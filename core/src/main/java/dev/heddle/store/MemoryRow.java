@@ -53,6 +53,8 @@ final class MemoryRow {
     @Nullable Failure failure;
     @Nullable Instant endedAt;
     @Nullable String checkpoint;
+    /** For whom its attempt is kept should its node end. */
+    AdoptionStore.@Nullable Reservation reservation;
 
     private Map<String, String> steps = Map.of();
 
@@ -90,6 +92,7 @@ final class MemoryRow {
         care = Care.NONE;
         progress = null;
         reason = null;
+        reservation = null;
     }
 
     void end(JobState to, @Nullable String why, Instant at) {

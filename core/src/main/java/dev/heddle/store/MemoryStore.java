@@ -27,7 +27,14 @@ import org.jspecify.annotations.Nullable;
  * Keeps jobs in memory: the reference for what every store does, for tests and for work that may be lost with
  * the process. Plain collections under one lock; nothing outlives it.
  */
-public final class MemoryStore implements Store, RunArchive, SpendBook, TextIndex, SessionStore {
+public final class MemoryStore
+        implements
+            Store,
+            RunArchive,
+            SpendBook,
+            TextIndex,
+            SessionStore,
+            AdoptionStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
@@ -39,6 +46,7 @@ public final class MemoryStore implements Store, RunArchive, SpendBook, TextInde
     private final MemorySpending spending = new MemorySpending();
     private final MemoryTexts texts = new MemoryTexts(table);
     private final MemorySessions sessions = new MemorySessions(table);
+    private final MemoryAdoptions adoptions = new MemoryAdoptions(table);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
     private Bell bell = Bell.silent();
     private boolean closed;
@@ -109,7 +117,8 @@ public final class MemoryStore implements Store, RunArchive, SpendBook, TextInde
         return nodes.computeIfPresent(node.id(),
                 (id, known) -> new NodeRecord(id, known.joinedAt(), MemoryRow.millis(node.renewedAt()),
                         node.lease(), node.workers())) == null ? new Renewal.Dead()
-                                : new Renewal.Alone(cancelled());
+                                : new Renewal.Alone(cancelled(),
+                                        adoptions.expired(nodes.keySet(), node.renewedAt()));
     }
 
     private List<Renewal.Held> cancelled() {
@@ -189,6 +198,29 @@ public final class MemoryStore implements Store, RunArchive, SpendBook, TextInde
     @Override
     public List<Binding> sessions(int limit) {
         return locked(() -> sessions.sessions(limit));
+    }
+
+    @Override
+    public boolean reserve(Fence attempt, Reservation reservation) {
+        return locked(() -> adoptions.reserve(attempt, reservation));
+    }
+
+    @Override
+    public List<Reserved> reserved(String machine) {
+        return locked(() -> adoptions.reserved(machine));
+    }
+
+    @Override
+    public List<Claimed.Claim> adopt(List<Fence> fences, String node, Instant now) {
+        return locked(() -> adoptions.adopt(fences, node, now));
+    }
+
+    @Override
+    public void free(List<Fence> fences) {
+        locked(() -> {
+            adoptions.free(fences);
+            return fences;
+        });
     }
 
     @Override

@@ -14,8 +14,9 @@ public sealed interface Renewal {
      * The store has one node at a time: there is no lease to lose.
      *
      * @param cancelled the attempts that should stop, because their job or its parent ended under them
+     * @param expired nodes of earlier times whose attempts were kept for their machine, and are no longer
      */
-    record Alone(List<Held> cancelled) implements Renewal {}
+    record Alone(List<Held> cancelled, Set<String> expired) implements Renewal {}
 
     /**
      * The lease runs on.

@@ -18,9 +18,9 @@ import dev.heddle.process.Output;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at an agent's job. Before it starts an agent it looks for what earlier attempts left on this machine: a run
- * that goes on, or has ended and nobody took note, is taken over; a session that broke off goes on. Only where there is
- * neither is there something to pay for anew.
+ * One attempt at an agent's job. Before it starts an agent it looks for what it, on a node that has ended, or an earlier
+ * attempt has left on this machine: a run that goes on, or has ended and nobody took note, is taken over; a session that
+ * broke off goes on. Only where there is neither is there something to pay for anew.
  */
 final class AgentAttempt {
 
@@ -57,6 +57,9 @@ final class AgentAttempt {
             job.log().info("The run of attempt {} had ended well, and its node before it could say so",
                     files.attempt());
             return report;
+        }
+        if (files.attempt() == job.attempt()) {
+            throw again(files).failure(report);
         }
         return start(report.session() != null && report.reason().resumes() ? report : null);
     }
@@ -109,6 +112,8 @@ final class AgentAttempt {
             return AgentProcess.bound(agents.workshop().processes().start(launch));
         }
         site.outlive();
+        // In this order: what the store keeps for this machine is found here, and nothing goes on that it does not keep.
+        job.outliveNode();
         return AgentProcess.detached(files.directory(), launch,
                 Duration.between(agents.clock().instant(), job.deadline()));
     }

@@ -1,5 +1,8 @@
 package dev.heddle.agent;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,10 +20,12 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
 import dev.heddle.output.RunFiles;
+import dev.heddle.pool.Custodian;
 import dev.heddle.pool.Gate;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.PoolClosedException;
+import dev.heddle.process.DetachedProcess;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.StoreException;
 import org.slf4j.Logger;
@@ -36,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  */
-public final class Agents implements Gate {
+public final class Agents implements Gate, Custodian {
 
     private static final Logger LOG = LoggerFactory.getLogger(Agents.class);
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -45,7 +50,7 @@ public final class Agents implements Gate {
     private final Books books;
     private final InstantSource clock;
     private final Set<String> names = ConcurrentHashMap.newKeySet();
-    private final Set<PoolBuilder> gated = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<PoolBuilder> known = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
      * What is kept of agents besides their files.
@@ -60,6 +65,11 @@ public final class Agents implements Gate {
         this.clock = clock;
     }
 
+    /** Lets the pool know how agents stand, so that agents may be added once it is open. */
+    public PoolBuilder on(PoolBuilder pool) {
+        return known.add(pool) ? pool.gate(this).custodian(this) : pool;
+    }
+
     /**
      * Lets the pool run jobs of this agent, as long as there is a budget for them.
      *
@@ -67,14 +77,11 @@ public final class Agents implements Gate {
      */
     public PoolBuilder add(Agent agent, PoolBuilder pool) {
         require(agent);
-        if (gated.add(pool)) {
-            pool.gate(this);
-        }
         names.add(agent.name());
-        return pool.handle(agent.type().stopWithin(workshop.stopTime()), handler(agent));
+        return on(pool).handle(agent.type().stopWithin(workshop.stopTime()), handler(agent));
     }
 
-    /** Lets a pool that is open run jobs of this agent; it must have been built with this as a gate. */
+    /** Lets a pool that is open run jobs of this agent; it must have been built {@link #on with} this. */
     public void add(Agent agent, Pool pool) {
         require(agent);
         names.add(agent.name());
@@ -90,6 +97,30 @@ public final class Agents implements Gate {
     public Optional<String> closed(String type) {
         return names.contains(type) ? books.purse.closed(type).or(workshop.processes()::shortage)
                 : Optional.empty();
+    }
+
+    @Override
+    public String machine() {
+        return DetachedProcess.machine();
+    }
+
+    @Override
+    public String boot() {
+        return DetachedProcess.boot();
+    }
+
+    @Override
+    public Trace trace(JobId job, int attempt) {
+        AgentFiles files = new AgentFiles(new RunFiles(home(), job, attempt));
+        if (!Files.isDirectory(files.directory())) {
+            return Trace.NONE;
+        }
+        try {
+            return files.end().isPresent() || AgentProcess.find(files.directory()).isPresent() ? Trace.WORK
+                    : Trace.REMAINS;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -242,6 +243,12 @@ final class Watch {
         words.add(Files.readString(files.prompt()));
         new Tail(files.transcript(), agent.adapter().reader()).rest(words::add);
         return words.toString();
+    }
+
+    /** That of a run which was told of, by a node that ended before it could tell the store. */
+    JobException failure(AgentReport told) throws IOException {
+        Ending.Reason reason = Objects.requireNonNull(told.reason());
+        return failure(new Ending.Failed(reason, told.text(), null));
     }
 
     private JobException failure(Ending.Failed failed) throws IOException {

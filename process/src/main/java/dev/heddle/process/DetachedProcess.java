@@ -165,6 +165,16 @@ public final class DetachedProcess {
         }
     }
 
+    /** The name for good of the machine where processes that are started here go on. */
+    public static String machine() {
+        return Platform.here().machine().id();
+    }
+
+    /** The run of that machine, which none of them outlives; empty where it cannot be told. */
+    public static String boot() {
+        return Platform.here().machine().bootId();
+    }
+
     /** What it is for, as the launch said. */
     public String run() {
         return entry.run;

@@ -22,6 +22,7 @@ final class AgentBench implements AutoCloseable {
     final Path home;
     final SqliteStore store;
     final Workshop workshop;
+    final Agents agents;
     final Pool pool;
     final Agent agent;
 
@@ -30,7 +31,7 @@ final class AgentBench implements AutoCloseable {
         this.agent = agent;
         this.store = SqliteStore.at(home.resolve("jobs.db"));
         this.workshop = Workshop.open(Workshop.Settings.in(home), store);
-        Agents agents = new Agents(workshop,
+        this.agents = new Agents(workshop,
                 new Agents.Books(new Purse(store, InstantSource.system()), store, Prices.NONE),
                 InstantSource.system());
         this.pool = agents.add(agent, Pool.on(store).workers(workers)).open();
@@ -43,6 +44,11 @@ final class AgentBench implements AutoCloseable {
                 .env("SCRIPT_LEDGER", ledger(home).toString())
                 .ends(new EndRules(Duration.ofMillis(300), Duration.ofSeconds(2)))
                 .type(type -> type.retry(RetryPolicy.linear(2, Duration.ZERO)));
+    }
+
+    /** The same in a worktree for each run, where it writes NOTES. */
+    static Agent inWorktrees(Agent agent, Path repository) {
+        return agent.env("SCRIPT_WRITE", "NOTES").worktree(repository, "main");
     }
 
     private static Path ledger(Path home) {
@@ -60,6 +66,17 @@ final class AgentBench implements AutoCloseable {
 
     static long count(Path home, String what) {
         return ledgerLines(home).stream().filter(line -> line.contains(" " + what + " ")).count();
+    }
+
+    /** How many of them were at work at once, at most. */
+    static long most(Path home) {
+        long now = 0;
+        long most = 0;
+        for (String line : ledgerLines(home)) {
+            now += line.contains(" start ") ? 1 : -1;
+            most = Math.max(most, now);
+        }
+        return most;
     }
 
     @Override

@@ -20,8 +20,6 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.process.LaunchException;
-import dev.heddle.store.JobQuery;
-import dev.heddle.testkit.ChildJvm;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -127,45 +125,6 @@ class AgentJobTest {
                     .message())
                     .contains("exited with 0 and never said that it was done");
         }
-    }
-
-    @Test
-    void closingLeavesAnAgentAloneAndTheNextNodeTakesItOver() throws Exception {
-        JobId id;
-        try (AgentBench bench = bench("--script-pause=0.7")) {
-            id = submit(bench, "Count").id();
-            await().until(() -> AgentBench.count(home, "start") == 1);
-        }
-        assertThat(AgentBench.count(home, "end")).isZero();
-        try (AgentBench bench = bench()) {
-            Job job = ended(bench, id);
-            assertThat(job.state()).isEqualTo(JobState.COMPLETED);
-            assertThat(job.result().orElseThrow()).contains("\"attempt\":1");
-        }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(1);
-        assertThat(AgentBench.count(home, "end")).isEqualTo(1);
-    }
-
-    /** Nothing is started twice, and what it cost is what the agents said. */
-    @Test
-    void agentsOutliveAKilledNodeAndAreTakenOver() {
-        int units = 6;
-        try (ChildJvm node = ChildJvm.start(AgentNode.class, home.toString(), "4", Integer.toString(units))) {
-            node.awaitLine("open"::equals);
-            await().until(() -> AgentBench.count(home, "start") == 4);
-            node.kill();
-        }
-        try (AgentBench bench = bench()) {
-            await().until(
-                    () -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
-            assertThat(bench.pool.list(JobQuery.all())).hasSize(units).extracting(Job::state)
-                    .containsOnly(JobState.COMPLETED);
-            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO,
-                    BigDecimal::add))
-                    .isEqualByComparingTo("0.60");
-        }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(units);
-        assertThat(AgentBench.count(home, "end")).isEqualTo(units);
     }
 
     @Test

@@ -5,15 +5,19 @@ import java.time.Duration;
 
 import dev.heddle.store.JobQuery;
 
-/** A node of its own, to be killed while its agents work: home, workers, units to submit where there are none yet. */
+/**
+ * A node of its own, to be killed while its agents work: home, workers, units to submit where there are none yet, and
+ * perhaps a repository for worktrees.
+ */
 final class AgentNode {
 
     private AgentNode() {}
 
     public static void main(String[] args) throws InterruptedException {
         Path home = Path.of(args[0]);
+        Agent agent = AgentBench.scripted(home, "--script-pause=0.3");
         AgentBench bench = new AgentBench(home, Integer.parseInt(args[1]),
-                AgentBench.scripted(home, "--script-pause=0.3"));
+                args.length > 3 ? AgentBench.inWorktrees(agent, Path.of(args[3])) : agent);
         if (bench.pool.list(JobQuery.all()).isEmpty()) {
             for (int i = 0; i < Integer.parseInt(args[2]); i++) {
                 bench.pool.submit(bench.agent.type(), AgentTask.of("Unit " + i));

@@ -51,6 +51,7 @@ class AgentTortureTest {
         }
         assertThat(AgentBench.count(home, "start")).as("starts").isEqualTo(units);
         assertThat(AgentBench.count(home, "end")).as("ends").isEqualTo(units);
+        assertThat(AgentBench.most(home)).as("at once").isLessThanOrEqualTo(WORKERS);
         assertThat(ProcessHandle.allProcesses().filter(process -> process.info().commandLine().orElse("")
                 .contains(home.toString()))).as("left running").isEmpty();
         System.out.println("AgentTortureTest: " + kills + " kills, " + units + " units, " + before

@@ -88,6 +88,29 @@ class DetachedProcessTest {
     }
 
     @Test
+    void aWrapperThatComesTooLateStartsNothing() throws IOException {
+        Path go = directory.resolve("go");
+        Path slow = Files.createDirectories(directory.resolve("bin")).resolve("setsid");
+        Files.writeString(slow, "#!/bin/sh\nwhile [ ! -e '" + go
+                + "' ]; do sleep 0.02; done\nexec /usr/bin/setsid \"$@\"\n");
+        assertThat(slow.toFile().setExecutable(true)).isTrue();
+        DetachedProcess.start(directory, launch(directory, "echo started").environment(
+                Map.of("PATH", slow.getParent() + ":/usr/bin:/bin")), LONG);
+        List<ProcessHandle> wrapper = ProcessHandle.current().children().filter(child -> child.info()
+                .commandLine().orElse("").contains(directory.toString())).toList();
+        assertThat(wrapper).isNotEmpty();
+
+        assertThat(DetachedProcess.find(directory)).as("by the next node").isEmpty();
+        Files.createFile(go);
+
+        Awaitility.await().atMost(Duration.ofSeconds(30))
+                .until(() -> wrapper.stream().noneMatch(ProcessHandle::isAlive));
+        assertThat(directory.resolve("out")).doesNotExist();
+        assertThat(directory.resolve("exit")).doesNotExist();
+        assertThat(DetachedProcess.find(directory)).isEmpty();
+    }
+
+    @Test
     void aPidThatBelongsToSomebodyElseByNowIsLeftAlone() throws IOException {
         DetachedProcess process = start("sleep 1000");
         awaitFile("pid");

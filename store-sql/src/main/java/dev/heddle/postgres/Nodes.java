@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.heddle.job.JobState;
+import dev.heddle.sql.Adoptions;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Recoveries;
@@ -56,7 +57,7 @@ final class Nodes {
             steady = row.getBoolean(1);
         }
         return new Renewal.Kept(held(session, node.id()),
-                steady ? expired(session, node.id(), "") : Set.of());
+                steady ? takeable(session, node) : Set.of());
     }
 
     private static List<Held> held(Session session, String node) throws SQLException {
@@ -71,6 +72,12 @@ final class Nodes {
             }
         }
         return held;
+    }
+
+    private static Set<String> takeable(Session session, NodeRecord node) throws SQLException {
+        Set<String> takeable = expired(session, node.id(), "");
+        takeable.addAll(Adoptions.expired(session, node.renewedAt()));
+        return takeable;
     }
 
     private static Set<String> expired(Session session, String survivor, String locking) throws SQLException {

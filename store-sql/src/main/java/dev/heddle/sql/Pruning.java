@@ -46,6 +46,7 @@ final class Pruning {
         if (!seqs.isEmpty()) {
             delete(session, new Seqs(seqs));
         }
+        Adoptions.sweep(session);
         sweepSaves(session, now.minus(retention.checkpoints()));
         return seqs.size();
     }

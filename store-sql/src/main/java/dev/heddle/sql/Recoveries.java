@@ -30,8 +30,9 @@ public final class Recoveries {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recoveries.class);
 
-    /** Follows a condition on {@code l.node} that tells which nodes are dead. */
-    private static final String HELD = " AND l.state IN ('ASSIGNED', 'RUNNING') ORDER BY l.seq";
+    /** Follows a condition on {@code l.node} that tells which nodes are dead. What is kept for its machine is no orphan. */
+    private static final String HELD = " AND l.state IN ('ASSIGNED', 'RUNNING') AND NOT " + Adoptions.KEPT
+            + " ORDER BY l.seq";
 
     /** Ends what the attempt left on the row, and makes the job a suspect. */
     private static final String RELEASED = """
@@ -54,7 +55,7 @@ public final class Recoveries {
             Instant now, Kinship kin) throws SQLException {
         session.query("SELECT seq FROM heddle.live WHERE " + dead.condition() + " ORDER BY seq"
                 + session.dialect().forUpdate(), dead.parameter()).close();
-        List<Recovery> recoveries = plan.decide(orphans(session, dead));
+        List<Recovery> recoveries = plan.decide(orphans(session, dead, now));
         if (!recoveries.isEmpty()) {
             addCrashedAttempts(session, recoveries, now);
             countCrashes(session, recoveries);
@@ -67,14 +68,14 @@ public final class Recoveries {
         return recoveries;
     }
 
-    private static List<Orphan> orphans(Session session, Dead dead) throws SQLException {
+    private static List<Orphan> orphans(Session session, Dead dead, Instant now) throws SQLException {
         List<Orphan> found = new ArrayList<>();
         try (ResultSet rows = session.query("SELECT " + Rows.JOB
                 + """
                         , l.care, EXISTS (SELECT 1 FROM heddle.checkpoint c WHERE c.seq = l.seq)
                         FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq
                         WHERE l."""
-                + dead.condition() + HELD, dead.parameter())) {
+                + dead.condition() + HELD, dead.parameter(), now)) {
             while (rows.next()) {
                 String care = rows.getString(Rows.AFTER_JOB);
                 found.add(new Orphan(Rows.job(rows), care == null ? Care.NONE : Care.valueOf(care),

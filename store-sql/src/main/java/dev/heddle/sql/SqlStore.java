@@ -17,7 +17,10 @@ import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.search.TextIndex;
+import dev.heddle.store.AdoptionStore;
+import dev.heddle.store.Claimed;
 import dev.heddle.store.Command;
+import dev.heddle.store.Fence;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Retention;
@@ -29,7 +32,14 @@ import dev.heddle.store.Story;
 import dev.heddle.store.Tally;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore implements Store, RunArchive, SpendBook, TextIndex, SessionStore {
+public abstract class SqlStore
+        implements
+            Store,
+            RunArchive,
+            SpendBook,
+            TextIndex,
+            SessionStore,
+            AdoptionStore {
 
     /** Something to do with a connection. */
     public interface Work<T> {
@@ -144,6 +154,26 @@ public abstract class SqlStore implements Store, RunArchive, SpendBook, TextInde
     @Override
     public List<Binding> sessions(int limit) {
         return read(session -> SessionRows.sessions(session, limit));
+    }
+
+    @Override
+    public boolean reserve(Fence attempt, Reservation reservation) {
+        return write(session -> Adoptions.reserve(session, attempt, reservation));
+    }
+
+    @Override
+    public List<Reserved> reserved(String machine) {
+        return read(session -> Adoptions.reserved(session, machine));
+    }
+
+    @Override
+    public List<Claimed.Claim> adopt(List<Fence> attempts, String node, Instant now) {
+        return write(session -> Adoptions.adopt(session, attempts, node, now));
+    }
+
+    @Override
+    public void free(List<Fence> attempts) {
+        write(session -> Adoptions.free(session, attempts));
     }
 
     @Override

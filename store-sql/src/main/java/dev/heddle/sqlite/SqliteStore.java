@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.job.JobState;
+import dev.heddle.sql.Adoptions;
 import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Recoveries;
@@ -93,7 +94,10 @@ public final class SqliteStore extends SqlStore {
                 session -> session.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?",
                         node.renewedAt(), node.workers(), node.id()));
         wakeForgotten(node.id(), node.renewedAt());
-        return known == 1 ? new Renewal.Alone(read(SqliteStore::cancelled)) : new Renewal.Dead();
+        return known == 1
+                ? read(session -> new Renewal.Alone(cancelled(session),
+                        Adoptions.expired(session, node.renewedAt())))
+                : new Renewal.Dead();
     }
 
     private static List<Renewal.Held> cancelled(Session session) throws SQLException {

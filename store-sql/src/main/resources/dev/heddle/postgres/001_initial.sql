@@ -183,6 +183,16 @@ COMMENT ON COLUMN heddle.node.lease_until IS 'By this server''s clock: from then
 COMMENT ON COLUMN heddle.node.steady_since IS
     'Since when it has renewed without a gap. Only after a whole lease may it declare others dead.';
 
+CREATE TABLE heddle.reservation (
+    seq     bigint      PRIMARY KEY,
+    until   timestamptz NOT NULL,
+    attempt integer     NOT NULL,
+    machine text        NOT NULL,
+    boot    text        NOT NULL
+);
+COMMENT ON TABLE heddle.reservation IS
+    'Attempts whose work goes on when their node ends, and until when only their machine may have them. A row means nothing once its job has another attempt, or has ended.';
+
 CREATE TABLE heddle.run (
     seq        bigint   NOT NULL,
     attempt    integer  NOT NULL,

@@ -147,6 +147,16 @@ CREATE TABLE node (
     workers    TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Attempts whose work goes on when their node ends, and until when only their machine may have them. A row means nothing
+-- once its job has another attempt, or has ended.
+CREATE TABLE reservation (
+    seq     INTEGER PRIMARY KEY,
+    attempt INTEGER NOT NULL,
+    machine TEXT    NOT NULL,
+    boot    TEXT    NOT NULL,
+    until   INTEGER NOT NULL
+) STRICT;
+
 -- What attempts left that ran as processes. When the job goes, the row stays without its output (gone = 1) until the
 -- files at its place are deleted.
 CREATE TABLE run (

@@ -324,7 +324,7 @@ abstract class ClosingContract extends PoolFixture {
         started.await();
         pool().close();
 
-        assertThat(report()).isEqualTo(new ClosingReport(1, 0, 0, 0, report().took()));
+        assertThat(report()).isEqualTo(new ClosingReport(1, 0, 0, 0, 0, report().took()));
         if (lookAgain(handle.id())) {
             assertThat(pool().find(handle.id()).orElseThrow().result()).contains("\"finished\"");
         }
@@ -428,7 +428,7 @@ abstract class ClosingContract extends PoolFixture {
 
         assertThat(draining).succeedsWithin(LONG).isEqualTo(report());
         assertThat(told.getCount()).as("it was never told to stop").isEqualTo(1);
-        assertThat(report()).isEqualTo(new ClosingReport(1, 0, 0, 0, report().took()));
+        assertThat(report()).isEqualTo(new ClosingReport(1, 0, 0, 0, 0, report().took()));
         if (lookAgain(running.id())) {
             assertThat(state(running)).isEqualTo(JobState.COMPLETED);
             assertThat(pool().list(JobQuery.all())).hasSize(1);

@@ -173,7 +173,7 @@ abstract class FamilyEndContract extends StoreFixture {
         assertThat(rung.get()).isGreaterThan(before);
         Renewal renewal = store.renew(record(node, T0, at(6)));
         List<Renewal.Held> held = switch (renewal) {
-            case Renewal.Alone(var cancelled) -> cancelled;
+            case Renewal.Alone(var cancelled, _) -> cancelled;
             case Renewal.Kept(var all, _) -> all;
             case Renewal.Dead() -> throw new AssertionError("it lives");
         };

@@ -70,6 +70,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Adopting extends AdoptingContract {
+        Adopting() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Breaking extends BreakerContract {
         Breaking() {
             super(PoolContract.this);

@@ -82,6 +82,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Adopting extends AdoptionContract {
+        Adopting() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class KeepingFamilies extends FamilyContract {
         KeepingFamilies() {
             super(StoreContract.this);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.Claimed;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
@@ -30,7 +31,8 @@ public final class Wire {
 
     /** The store as seen through the wire. */
     public Store store() {
-        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[]{Store.class},
+        return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(),
+                new Class<?>[]{Store.class, AdoptionStore.class},
                 (_, method, arguments) -> pass(method, arguments));
     }
 

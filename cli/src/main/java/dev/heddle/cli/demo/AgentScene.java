@@ -62,7 +62,7 @@ final class AgentScene implements Scene {
             Agents agents = new Agents(workshop,
                     new Agents.Books(new Purse(store, clock), store, Prices.standard()), clock);
             BatchDesk desk = new BatchDesk(workshop, agents, store, System.getenv(), callbacks);
-            PoolBuilder builder = Pool.on(store).workers(5).gate(agents);
+            PoolBuilder builder = agents.on(Pool.on(store).workers(5));
             desk.addTo(builder, "batch");
             try (Pool pool = builder.open()) {
                 desk.open(pool);

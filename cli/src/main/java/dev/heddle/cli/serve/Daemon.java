@@ -113,7 +113,7 @@ public final class Daemon implements AutoCloseable {
             BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store,
                     desk.place().environment(), callbacks);
             List<Told> told = duty == Duty.EVERYTHING ? told(config.types()) : List.of();
-            PoolBuilder builder = Pool.on(store).gate(agents);
+            PoolBuilder builder = agents.on(Pool.on(store));
             told.forEach(type -> callbacks.addTo(builder, type));
             Pool pool = pool(config, builder, workshop, agents, batches, duty);
             open.push(pool);
