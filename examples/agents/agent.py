@@ -8,14 +8,16 @@ option says:
   mode: fail        a result that is an error
   mode: hang        a result, and then it does not exit
   mode: silent      a first turn, and then nothing; when its session is resumed it goes on to the end
+  mode: wait        a first turn, then nothing until the file --script-gate=FILE is there; then it goes on to the end
   mode: no-result   exits with 0 and never says that it is done
   mode: crash       exits with 1 in the middle
   mode: noise       prints what is no event, too
   mode: subagent    has a part of the work done by a subagent
 
 Options besides those of claude: --script-turns=N, --script-pause=SECONDS between turns, --script-cost=USD for the run,
---script-mode=MODE where the prompt has none, --script-write=FILE to write the answer to, --script-ledger=FILE to write one
-line to at each start and end. They may be given as SCRIPT_TURNS and so on in the environment.
+--script-mode=MODE where the prompt has none, --script-write=FILE to write the answer to, --script-gate=FILE to wait for,
+--script-ledger=FILE to write one line to at each start and end. They may be given as SCRIPT_TURNS and so on in the
+environment.
 """
 import json
 import os
@@ -32,7 +34,7 @@ def options(arguments):
     for argument in arguments:
         name, _, value = argument.lstrip("-").partition("=")
         given[name] = value
-    for name in ("turns", "pause", "cost", "mode", "write", "ledger"):
+    for name in ("turns", "pause", "cost", "mode", "write", "gate", "ledger"):
         given.setdefault("script-" + name, os.environ.get("SCRIPT_" + name.upper(), ""))
     return given
 
@@ -46,6 +48,7 @@ class Agent:
         self.cost = float(given["script-cost"] or 0.10)
         self.ledger = given["script-ledger"]
         self.write = given["script-write"]
+        self.gate = given["script-gate"]
         said = re.search(r"^\s*mode:\s*([a-z-]+)\s*$", prompt, re.MULTILINE)
         self.mode = said.group(1) if said else given["script-mode"] or "ok"
         words = prompt.split()
@@ -89,6 +92,8 @@ class Agent:
             self.answer(call, f"step {turn} is done")
             if self.mode == "silent" and not self.resumed:
                 time.sleep(3600)
+            while self.mode == "wait" and not os.path.exists(self.gate):
+                time.sleep(0.05)
             if self.mode == "crash":
                 return 1
         if self.mode == "no-result":

@@ -11,12 +11,17 @@ public record IdRange(JobId first, JobId last) {
     /** The ids that begin so; dashes may be left out, and case does not matter. */
     public static IdRange startingWith(String prefix) {
         String digits = prefix.replace("-", "");
-        if (digits.length() > DIGITS || !PREFIX.matcher(prefix).matches()) {
+        if (!isBeginning(prefix)) {
             throw new IllegalArgumentException("not a job id, nor the beginning of one: '" + prefix
                     + "'; expected up to " + DIGITS + " digits such as in " + JobId.next());
         }
         int missing = DIGITS - digits.length();
         return new IdRange(id(digits + "0".repeat(missing)), id(digits + "f".repeat(missing)));
+    }
+
+    /** Whether an id can begin so. */
+    public static boolean isBeginning(String text) {
+        return PREFIX.matcher(text).matches() && text.replace("-", "").length() <= DIGITS;
     }
 
     private static JobId id(String digits) {

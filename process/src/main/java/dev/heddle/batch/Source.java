@@ -35,7 +35,7 @@ public sealed interface Source {
         if (given.matches(".*[*?{\\[].*")) {
             return new Glob(directory, given);
         }
-        Path file = directory.resolve(given);
+        Path file = near(directory.resolve(given).normalize());
         String name = given.toLowerCase(Locale.ROOT);
         if (name.endsWith(".csv")) {
             return new Csv(file);
@@ -46,5 +46,11 @@ public sealed interface Source {
         throw new BatchException(
                 "'" + given + "' is no list of units; it must end in .jsonl or .csv, or be a glob such as "
                         + "src/**/*.java");
+    }
+
+    /** As short as people would write it: messages name it. */
+    private static Path near(Path file) {
+        Path here = Path.of("").toAbsolutePath();
+        return file.startsWith(here) ? here.relativize(file) : file;
     }
 }

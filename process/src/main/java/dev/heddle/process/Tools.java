@@ -59,8 +59,9 @@ public final class Tools {
      * The program that a command line names.
      *
      * @param directory what a relative path with a slash in it starts from
+     * @throws LaunchException where there is no such program, or none that may be executed
      */
-    static Path locate(String program, Path directory, Map<String, String> environment) {
+    public static Path locate(String program, Path directory, Map<String, String> environment) {
         boolean isPath = program.contains("/") || program.contains(File.separator);
         String path = path(environment);
         Path found = isPath ? resolve(directory, program) : find(program, path).orElse(null);

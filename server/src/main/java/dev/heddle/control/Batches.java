@@ -6,11 +6,16 @@ import java.util.Map;
 
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendBook;
+import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Batches: jobs with a {@link BatchOrder}, whose children are the units. Counted and summed up whenever somebody asks. */
+/**
+ * Batches: jobs with a {@link BatchOrder}, whose children are the units, tagged with its id. Counted and summed up whenever
+ * somebody asks.
+ */
 record Batches(Ground ground) {
 
     List<BatchView> list() {
@@ -29,16 +34,22 @@ record Batches(Ground ground) {
 
     BatchView view(Job job) {
         BatchOrder order = order(job);
+        Map<JobState, Long> counts = ground.story(job.id()).map(story -> story.children()).orElse(Map.of());
+        boolean ended = job.state().isFinal();
+        boolean atWork = counts.keySet().stream().anyMatch(state -> !state.isFinal());
         List<Spend> spent = ground.feature(SpendBook.class)
                 .map(book -> book.spentSince(job.spec().createdAt()))
-                .orElse(List.of()).stream().filter(spend -> spend.type().equals(order.type())).toList();
-        return new BatchView(job.id().toString(), order.name(), order.type(), job.state(),
-                job.spec().createdAt(),
-                job.status().endedAt(), order.units().size(),
-                ground.story(job.id()).map(story -> story.children()).orElse(Map.of()),
+                .orElse(List.of()).stream().filter(spend -> spend.tags().contains(job.id().toString()))
+                .toList();
+        return new BatchView(job.id().toString(), order.name(), order.type(),
+                atWork && ended ? JobState.WAITING : job.state(), job.spec().createdAt(),
+                atWork ? null : job.status().endedAt(), order.units(), counts,
                 spent.stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add),
                 spent.stream().anyMatch(Spend::estimated), spent.stream().mapToLong(Spend::tokens).sum(),
-                ground.tally().pausedQueues().contains(order.queue()), ground.held().get(order.type()));
+                order.tryFirst(),
+                order.tryFirst() > 0 && !ended && ground.tally().pausedQueues().contains(order.queue()),
+                ground.held().get(order.type()),
+                job.state() == JobState.FAILED ? job.failure().map(Failure::message).orElse(null) : null);
     }
 
     UnitPage units(Job batch, @Nullable String cursor, int limit) {

@@ -122,6 +122,7 @@ public interface Control extends AutoCloseable {
     /** All batches, newest first. */
     List<BatchView> batches();
 
+    /** By the name of the batch, the newest that is called so; or by the id of its job or the beginning of it. So all below. */
     BatchView batch(String id);
 
     /**
@@ -134,6 +135,9 @@ public interface Control extends AutoCloseable {
 
     /** Lets the rest of a batch run of which only some units were tried. */
     BatchView approveBatch(String id);
+
+    /** Queues all failed units of a batch again, with all their retries. */
+    Count retryBatch(String id);
 
     /** All budgets and how they stand. */
     List<BudgetView> budgets();

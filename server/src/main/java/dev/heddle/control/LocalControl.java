@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.heddle.control.ControlException.Kind;
-import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
@@ -36,8 +35,6 @@ public final class LocalControl implements Control {
     /** As precise as what stores keep. */
     private static final InstantSource CLOCK = Clock.tickMillis(ZoneOffset.UTC);
     private static final String DEFAULT_ACTOR = "local";
-    /** How many ids a message names where the beginning of one is not enough. */
-    private static final int CANDIDATES = 4;
     private static final int MOST_SESSIONS = 1_000;
 
     private final Ground ground;
@@ -234,7 +231,7 @@ public final class LocalControl implements Control {
         return Refusals.translated(() -> {
             JobId job = resolve(id).id();
             require(what, job, ground.execute(action.command(job)));
-            return JobView.of(ground.find(job).orElseThrow(() -> gone(job.toString())));
+            return JobView.of(ground.find(job).orElseThrow(() -> Lookup.gone(job.toString())));
         });
     }
 
@@ -242,7 +239,7 @@ public final class LocalControl implements Control {
         switch (ruling) {
             case Ruling.Done _,Ruling.StillRunning _ -> {
             }
-            case Ruling.NotFound _ -> throw gone(id.toString());
+            case Ruling.NotFound _ -> throw Lookup.gone(id.toString());
             case Ruling.WrongState(JobState state) -> throw new ControlException(Kind.CONFLICT,
                     "cannot " + what + " job " + id + ": it is " + state + advice(what, state));
         }
@@ -257,31 +254,16 @@ public final class LocalControl implements Control {
                 : "";
     }
 
-    private static ControlException gone(String id) {
-        return ControlException.notFound("no job has the id " + Translation.shown(id)
-                + "; it was never submitted here, or it was deleted since");
-    }
-
     private Story story(JobId id) {
-        return ground.story(id).orElseThrow(() -> gone(id.toString()));
+        return ground.story(id).orElseThrow(() -> Lookup.gone(id.toString()));
     }
 
-    /** The one job whose id begins so. */
     private Job resolve(String id) {
-        IdRange range = IdRange.startingWith(Translation.shown(id));
-        if (range.first().equals(range.last())) {
-            return ground.find(range.first()).orElseThrow(() -> gone(id));
-        }
-        List<Job> found = ground.list(JobQuery.all().ids(range).limit(CANDIDATES));
-        return switch (found.size()) {
-            case 0 -> throw gone(id);
-            case 1 -> found.getFirst();
-            default -> throw new ControlException(Kind.AMBIGUOUS, "more than one job's id begins with '" + id
-                    + "', such as "
-                    + String.join(" and ", found.stream().limit(2).map(job -> job.id().toString())
-                            .toList())
-                    + "; give more of it");
-        };
+        return new Lookup(ground).job(id);
+    }
+
+    private Job resolveBatch(String given) {
+        return new Lookup(ground).batch(given);
     }
 
     @Override
@@ -419,9 +401,12 @@ public final class LocalControl implements Control {
         }
         return Refusals.translated(() -> {
             JobQuery query = query(filter).states(JobState.FAILED);
-            return new Count(
-                    ground.execute(action.command(query)) instanceof Ruling.Done(int done) ? done : 0);
+            return new Count(done(action.command(query)));
         });
+    }
+
+    private int done(Command command) {
+        return ground.execute(command) instanceof Ruling.Done(int done) ? done : 0;
     }
 
     @Override
@@ -431,21 +416,37 @@ public final class LocalControl implements Control {
 
     @Override
     public BatchView batch(String id) {
-        return Refusals.translated(() -> new Batches(ground).view(resolve(id)));
+        return Refusals.translated(() -> new Batches(ground).view(resolveBatch(id)));
     }
 
     @Override
     public UnitPage units(String id, @Nullable String cursor, int limit) {
         Translation.between("limit", 1, MOST_LISTED, limit);
-        return Refusals.translated(() -> new Batches(ground).units(resolve(id), cursor, limit));
+        return Refusals.translated(() -> new Batches(ground).units(resolveBatch(id), cursor, limit));
     }
 
     @Override
     public BatchView approveBatch(String id) {
         return Refusals.translated(() -> {
-            Job batch = resolve(id);
+            Job batch = resolveBatch(id);
             ground.execute(new Command.ResumeQueue(Batches.order(batch).queue(), actor, ground.now()));
             return new Batches(ground).view(batch);
+        });
+    }
+
+    @Override
+    public Count retryBatch(String id) {
+        return Refusals.translated(() -> {
+            Job batch = resolveBatch(id);
+            Batches.order(batch);
+            JobQuery failed = JobQuery.deadLetters().parent(batch.id()).limit(MOST_LISTED);
+            long all = 0;
+            int some;
+            do {
+                some = done(new Command.RetryMatching(failed, actor, ground.now()));
+                all += some;
+            } while (some == MOST_LISTED);
+            return new Count(all);
         });
     }
 

@@ -263,6 +263,11 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public Count retryBatch(String id) {
+        return post("/batches/" + segment(id) + "/retry", null, Count.class);
+    }
+
+    @Override
     public List<BudgetView> budgets() {
         return get("/budgets", BUDGETS);
     }

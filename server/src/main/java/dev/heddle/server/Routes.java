@@ -193,7 +193,9 @@ final class Routes {
                         .query(UNITS),
                 Route.post("/batches/{id}/approve",
                         "Let the rest of a batch run of which some units were tried",
-                        BatchView.class, call -> control.approveBatch(call.id())));
+                        BatchView.class, call -> control.approveBatch(call.id())),
+                Route.post("/batches/{id}/retry", "Queue the failed units of a batch again", Count.class,
+                        call -> control.retryBatch(call.id())));
     }
 
     private static List<Route> deadLetters(Control control) {

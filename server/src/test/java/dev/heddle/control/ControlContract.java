@@ -600,8 +600,7 @@ abstract class ControlContract {
 
     @Test
     void countsABatchByItsUnits() {
-        BatchOrder order = new BatchOrder("docs", "batch:docs-1", "", "/", "Hi",
-                List.of(ControlJson.tree("{\"a\":1}")), 1);
+        BatchOrder order = new BatchOrder("docs", "batch:docs-1", "", "/", "Hi", 1, "/units", 1);
         String batch = control
                 .submit(List.of(new JobDraft(IDLE, ControlJson.tree(ControlJson.write(order)), null, null,
                         null, null, null, null, null, null, null, "docs", Set.of(BatchOrder.TAG), null)))
@@ -613,7 +612,7 @@ abstract class ControlContract {
         control.pauseQueue(order.queue());
         Instant now = Instant.now();
         pool.feature(SpendBook.class).orElseThrow()
-                .record(new Spend(JobId.of(unit), 1, order.type(), Set.of(), now,
+                .record(new Spend(JobId.of(unit), 1, order.type(), Set.of("docs", batch), now,
                         now.plusSeconds(1), new BigDecimal("0.25"), true, 7));
         assertThat(control.batches()).singleElement().isEqualTo(control.batch(batch)).satisfies(view -> {
             assertThat(view.name()).isEqualTo("docs");
@@ -621,6 +620,7 @@ abstract class ControlContract {
             assertThat(view.usd()).isEqualByComparingTo("0.25");
             assertThat(view.estimated()).isTrue();
             assertThat(view.waits()).isTrue();
+            assertThat(view.hasBeenTried()).isFalse();
         });
         assertThat(control.approveBatch(batch).waits()).isFalse();
         assertThat(control.units(batch, null, 1)).satisfies(page -> {
@@ -628,6 +628,52 @@ abstract class ControlContract {
             assertThat(control.units(batch, page.next(), 1).units()).isEmpty();
         });
         refused(Kind.NOT_FOUND, () -> control.batch(unit));
+    }
+
+    private String batch(String name, String type) {
+        BatchOrder order = new BatchOrder(name, type, "", "/", "Hi", 2, "/units", 0);
+        return control.submit(List.of(new JobDraft("echo", ControlJson.tree(ControlJson.write(order)), null,
+                null, null, null, null, null, null, null, null, name, Set.of(BatchOrder.TAG), null)))
+                .jobs().getFirst().id();
+    }
+
+    @Test
+    void knowsABatchByItsName() {
+        assertThat(refused(Kind.NOT_FOUND, () -> control.batch("docs")))
+                .hasMessage("no batch is called 'docs', and no id begins so; there is no batch yet");
+        batch("docs", "batch:docs-1");
+        String newest = batch("docs", "batch:docs-2");
+        String other = batch("cafe", "batch:cafe-1");
+        assertThat(control.batch("docs").id()).isEqualTo(newest);
+        assertThat(control.batch("cafe").id()).isEqualTo(other);
+        assertThat(control.batch(newest).name()).isEqualTo("docs");
+        assertThat(control.units("docs", null, 1).units()).isEmpty();
+        assertThat(control.approveBatch("docs").id()).isEqualTo(newest);
+        for (String unknown : List.of("dosc", "abcdef")) {
+            assertThat(refused(Kind.NOT_FOUND, () -> control.units(unknown, null, 1))).hasMessage(
+                    "no batch is called '" + unknown + "', and no id begins so; there are cafe, docs");
+        }
+        refused(Kind.INVALID, () -> control.batch("a\u0000b"));
+    }
+
+    @Test
+    void triesTheFailedUnitsOfABatchAgain() {
+        String batch = batch("docs", "batch:docs-1");
+        control.await(batch, LONG);
+        String failed = control
+                .submit(List.of(new JobDraft("fail", json("{}"), null, null, null, null, null, 0, null,
+                        batch, null, null, null, null)))
+                .jobs().getFirst().id();
+        assertThat(control.await(failed, LONG).job().state()).isEqualTo(JobState.FAILED);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        control.pauseQueue("default");
+        assertThat(control.retryBatch("docs").count()).isEqualTo(1);
+        assertThat(control.batch("docs").state()).as("units of it are at work").isEqualTo(JobState.WAITING);
+        assertThat(control.batch("docs").endedAt()).isNull();
+        control.resumeQueue("default");
+        assertThat(control.await(failed, LONG).attempts()).hasSize(2);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        refused(Kind.NOT_FOUND, () -> control.retryBatch(failed));
     }
 
     private static final String PLACE = "elsewhere:/home/.heddle";

@@ -109,12 +109,13 @@ class OpenApiTest {
         ask("GET", "/budgets", null);
         String batch = id(ask("POST", "/jobs",
                 "{\"type\":\"idle\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
-                        + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":[{}],\"tryFirst\":0}}"));
+                        + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":1,\"unitsFile\":\"/\",\"tryFirst\":0}}"));
         ask("POST", "/jobs", "{\"type\":\"idle\",\"parent\":\"" + batch + "\"}");
         ask("GET", "/batches", null);
         ask("GET", "/batches/" + batch, null);
         ask("GET", "/batches/" + batch + "/units?limit=10", null);
         ask("POST", "/batches/" + batch + "/approve", null);
+        ask("POST", "/batches/" + batch + "/retry", null);
         ask("GET", "/stats", null);
         ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
         ask("POST", "/drain", null);

@@ -1,9 +1,11 @@
 package dev.heddle.cli.batch;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.agent.Agent;
 import dev.heddle.agent.Agents;
@@ -51,15 +53,22 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     private final Workshop workshop;
     private final Agents agents;
     private final SpendBook book;
+    private final Path directory;
     private final Map<String, String> environment;
     private final Callbacks callbacks;
     private @Nullable Pool pool;
 
-    public BatchDesk(Workshop workshop, Agents agents, SpendBook book, Map<String, String> environment,
-            Callbacks callbacks) {
+    /**
+     * One.
+     *
+     * @param directory where units are on their way to becoming jobs
+     */
+    public BatchDesk(Workshop workshop, Agents agents, SpendBook book, Path directory,
+            Map<String, String> environment, Callbacks callbacks) {
         this.workshop = workshop;
         this.agents = agents;
         this.book = book;
+        this.directory = directory;
         this.environment = environment;
         this.callbacks = callbacks;
     }
@@ -74,7 +83,9 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     /** The pool is open: units of batches that earlier nodes began can run here. */
     public void open(Pool opened) {
         pool = opened;
-        for (Job batch : opened.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST))) {
+        sweep(opened);
+        // Oldest first: of several with the same type, the newest says how its units are done.
+        for (Job batch : opened.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST)).reversed()) {
             try {
                 Told told = register(
                         ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())),
@@ -83,6 +94,15 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
             } catch (RuntimeException e) {
                 LOG.warn("Units of batch {} cannot run here: {}", batch.id(), e.getMessage());
             }
+        }
+    }
+
+    private void sweep(Pool opened) {
+        try {
+            UnitsFile.sweep(directory, batch -> opened.find(batch).map(Job::state)
+                    .filter(state -> !state.isFinal() || state == JobState.FAILED).isPresent());
+        } catch (IOException e) {
+            LOG.warn("Cannot clear up {}: {}", directory, e.toString());
         }
     }
 
@@ -97,24 +117,33 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
             pool().pauseQueue(order.queue());
         }
         JobType<JsonNode, JsonNode> type = JobType.of(order.type(), JsonNode.class, JsonNode.class);
-        List<JsonNode> units = order.units();
-        for (int i = 0; i < units.size(); i++) {
-            boolean waits = order.tryFirst() > 0 && i >= order.tryFirst();
-            Unit unit = new Unit(order.name() + ":" + (i + 1), units.get(i));
-            JobRequest<JsonNode, JsonNode> request = type.with(unit.payload()).tags(order.name())
-                    .dedupeKey("batch/" + order.type() + "/" + unit.id());
-            job.spawn(waits ? request.queue(order.queue()) : request);
+        AtomicInteger number = new AtomicInteger();
+        try {
+            new UnitsFile(Path.of(order.unitsFile())).forEach(payload -> {
+                int place = number.incrementAndGet();
+                Unit unit = new Unit(order.name() + ":" + place, payload);
+                JobRequest<JsonNode, JsonNode> request = type.with(unit.payload())
+                        .tags(order.name(), job.id().toString())
+                        .dedupeKey("batch/" + order.type() + "/" + unit.id());
+                boolean waits = order.tryFirst() > 0 && place > order.tryFirst();
+                job.spawn(waits ? request.queue(order.queue()) : request);
+            });
+        } catch (IOException e) {
+            throw JobException.permanent(
+                    "cannot read the units: " + e + "; the same 'batch run' begins it again", e);
         }
     }
 
     @Override
-    public Map<JobState, Long> aggregate(BatchOrder order, Children children, JobContext job) {
+    public Map<JobState, Long> aggregate(BatchOrder order, Children children, JobContext job)
+            throws IOException {
+        new UnitsFile(Path.of(order.unitsFile())).delete();
         return children.counts();
     }
 
     private Told register(BatchOrder order) {
-        Path directory = Path.of(order.directory());
-        BatchFile file = BatchFile.read(Path.of(order.name()), order.definition(), directory, environment);
+        BatchFile file = BatchFile.read(Path.of(order.name()), order.definition(),
+                Path.of(order.directory()), environment);
         if (file.budget() != null) {
             book.setBudgets(
                     List.of(new Budget(new Scope.Type(order.type()), Measure.USD_30D, file.budget())));

@@ -15,6 +15,7 @@ import dev.heddle.agent.Agents;
 import dev.heddle.agent.Purse;
 import dev.heddle.cli.batch.BatchDesk;
 import dev.heddle.cli.callback.Callbacks;
+import dev.heddle.cli.batch.UnitsFile;
 import dev.heddle.cli.shell.BatchLine;
 import dev.heddle.command.Workshop;
 import dev.heddle.control.BatchOrder;
@@ -23,6 +24,7 @@ import dev.heddle.control.Control;
 import dev.heddle.control.LocalControl;
 import dev.heddle.control.UnitView;
 import dev.heddle.conversation.Prices;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
@@ -61,7 +63,7 @@ final class AgentScene implements Scene {
             InstantSource clock = InstantSource.system();
             Agents agents = new Agents(workshop,
                     new Agents.Books(new Purse(store, clock), store, Prices.standard()), clock);
-            BatchDesk desk = new BatchDesk(workshop, agents, store, System.getenv(), callbacks);
+            BatchDesk desk = new BatchDesk(workshop, agents, store, directory, System.getenv(), callbacks);
             PoolBuilder builder = agents.on(Pool.on(store).workers(5));
             desk.addTo(builder, "batch");
             try (Pool pool = builder.open()) {
@@ -73,6 +75,8 @@ final class AgentScene implements Scene {
 
     private static List<Check> play(Stage stage, Pool pool, Path directory) throws Exception {
         JobType<BatchOrder, Object> type = JobType.of("batch", BatchOrder.class, Object.class);
+        JobId id = JobId.next();
+        UnitsFile units = UnitsFile.write(directory, id, units());
         var handle = pool.submit(type.with(new BatchOrder(NAME, "batch:demo", """
                 name: demo
                 agent: claude
@@ -88,10 +92,11 @@ final class AgentScene implements Scene {
                 stallAfter: 1500ms
                 env: {SCRIPT_WRITE: answer.txt}
                 """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
-                "Write a line about {{topic}}.\nmode: {{mode}}\n", units(), 0)).tags(BatchOrder.TAG));
+                "Write a line about {{topic}}.\nmode: {{mode}}\n", UNITS, units.path().toString(), 0)).id(id)
+                .subject(NAME).tags(BatchOrder.TAG));
         handle.end(LONGEST);
         try (Control control = LocalControl.on(pool)) {
-            BatchView batch = control.batch(handle.id().toString());
+            BatchView batch = control.batch(NAME);
             for (UnitView unit : control.units(batch.id(), null, UNITS).units()) {
                 String mode = unit.unit().get("mode").stringValue();
                 if (!mode.equals("ok")) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * node.lock   held by the running node                native/    SQLite's library, unpacked once
  * runs/       what commands wrote                     artifacts/ what was copied out of their directories
  * processes/  those that run                          worktrees/ those that are used or held ready
+ * batches/    units on their way to becoming jobs
  * </pre>
  */
 public record Home(Path directory) {
@@ -71,6 +72,11 @@ public record Home(Path directory) {
     /** Not the user's cache directory: a service may have none. */
     public Path nativeLibraries() {
         return directory.resolve("native");
+    }
+
+    /** Units of batches that are not jobs yet. */
+    public Path batches() {
+        return directory.resolve("batches");
     }
 
     /** Where the configuration stands: next to the home, not in it. */

@@ -3,51 +3,37 @@ package dev.heddle.cli.serve;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 
-import dev.heddle.agent.Agent;
 import dev.heddle.batch.BatchException;
 import dev.heddle.batch.BatchPlan;
-import dev.heddle.batch.Unit;
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.config.BatchFile;
-import dev.heddle.cli.config.BatchFile.Work;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Types;
 import dev.heddle.cli.home.Sighting;
-import dev.heddle.cli.shell.BatchLine;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.types.BuiltInTypes;
-import dev.heddle.command.Command.Step;
-import dev.heddle.control.BatchOrder;
-import dev.heddle.control.BatchView;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
-import dev.heddle.control.UnitPage;
-import dev.heddle.control.UnitView;
 import dev.heddle.job.JobState;
-import dev.heddle.process.LaunchException;
-import dev.heddle.process.Tools;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.databind.JsonNode;
 
 /** Runs a batch. */
 @Command(name = "run", description = {
@@ -56,6 +42,9 @@ import tools.jackson.databind.JsonNode;
 public final class BatchRunCommand implements Callable<Integer> {
 
     private static final Duration BETWEEN = Duration.ofMillis(500);
+    /** What messages name where there is no file. */
+    private static final Path COMMAND_LINE = Path.of("the command line");
+    private static final List<String> WITHOUT_A_FILE = List.of("name", "units", "agent", "prompt");
 
     private final Desk desk;
 
@@ -89,35 +78,45 @@ public final class BatchRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (tryFirst != null && tryFirst < 1) {
-            throw CliException.usage("--try must be at least 1: " + tryFirst);
-        }
+        check();
         Path here = Path.of("").toAbsolutePath();
         String definition = definition();
         Path directory = file == null ? here
                 : Objects.requireNonNullElse(here.resolve(file).normalize().getParent(), here);
-        BatchFile batch = BatchFile.read(file == null ? Path.of("batch") : file, definition, directory,
+        BatchFile batch = BatchFile.read(file == null ? COMMAND_LINE : file, definition, directory,
                 desk.place().environment());
         BatchPlan plan = plan(batch);
-        require(batch);
+        new BatchNeeds(desk).check(batch);
         Config config = desk.place().config();
-        StopSignal stop = StopSignal
-                .listen(() -> desk.screen().say("stopped at once; agents go on by themselves"));
+        String type = config.ofThisMachine(BuiltInTypes.BATCH);
+        BatchRun.Wish wish = new BatchRun.Wish(tryFirst == null ? 0 : tryFirst, anew, detach);
+        StopSignal stop = StopSignal.listen(() -> desk.screen().say("stopped at once"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return run(node.control(), config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition,
-                        stop, true);
+                return new BatchRun(desk, node, batch, plan, definition).run(type, wish, stop).code();
             }
         }
         if (detach) {
             throw CliException.usage("--detach needs a running node; start one with 'heddle serve'");
         }
         try (Daemon daemon = Daemon.start(desk, alone(config, batch), Daemon.Duty.COMMAND_LINES);
-                Control control = daemon.control()) {
-            int exit = run(control, config.ofThisMachine(BuiltInTypes.BATCH), batch, plan, definition, stop,
-                    false);
-            awaitCallbacks(control, "batch:" + plan.id(), batch, stop);
-            return exit;
+                Access.Found node = new Access.Found(daemon.control(), false)) {
+            Exit exit = new BatchRun(desk, node, batch, plan, definition).run(type, wish, stop);
+            awaitCallbacks(node.control(), BatchRun.unitType(plan), batch, stop);
+            return exit.code();
+        }
+    }
+
+    /** What the options say by themselves; a file says it with its line. */
+    private void check() {
+        if (tryFirst != null && tryFirst < 1) {
+            throw CliException.usage("--try must be at least 1: " + tryFirst);
+        }
+        if (workers != null && workers < 1) {
+            throw CliException.usage("--workers must be at least 1: " + workers);
+        }
+        if (budget != null && budget.signum() < 0) {
+            throw CliException.usage("--budget must not be below zero: " + budget);
         }
     }
 
@@ -145,8 +144,11 @@ public final class BatchRunCommand implements Callable<Integer> {
         put(options, "budget", budget);
         put(options, "worktree", worktree == null ? null : Map.of("repo", worktree.toString()));
         if (file == null) {
-            if (options.isEmpty()) {
-                throw CliException.usage("give a FILE, or at least --name, --units, --agent and --prompt");
+            List<String> missing = WITHOUT_A_FILE.stream().filter(key -> !options.containsKey(key))
+                    .map(key -> "--" + key).toList();
+            if (!missing.isEmpty()) {
+                throw CliException.usage("give a FILE, or --name, --units, --agent and --prompt; missing: "
+                        + String.join(", ", missing));
             }
             return ControlJson.write(options);
         }
@@ -156,6 +158,8 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
         try {
             return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new CliException(Exit.USAGE, file + " does not exist", e);
         } catch (IOException e) {
             throw new CliException(Exit.USAGE, "cannot read " + file + ": " + e, e);
         }
@@ -175,23 +179,6 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
     }
 
-    /** What is not there is said before anything starts. */
-    private void require(BatchFile batch) {
-        try {
-            switch (batch.work()) {
-                case Work.ByAgent(Agent by) -> Tools.require(List.of(by.call().program().getFirst()),
-                        desk.place().environment());
-                case Work.ByCommand(dev.heddle.command.Command by) -> {
-                    for (Step step : by.steps()) {
-                        Tools.require(List.of(step.line().getFirst()), desk.place().environment());
-                    }
-                }
-            }
-        } catch (LaunchException e) {
-            throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
-        }
-    }
-
     /** A node for this, with a worker for each unit that may run at once and one for the batch itself. */
     private static Config alone(Config config, BatchFile batch) {
         ServerConfig server = config.server();
@@ -200,111 +187,5 @@ public final class BatchRunCommand implements Callable<Integer> {
         return new Config(quiet.store(), quiet.pool(), quiet.server(), quiet.workshop(), Types.NONE,
                 quiet.money(),
                 Level.WARN);
-    }
-
-    private int run(Control control, String type, BatchFile batch, BatchPlan plan, String definition,
-            StopSignal stop,
-            boolean goesOn) throws InterruptedException {
-        String unitType = "batch:" + plan.id();
-        BatchView view = live(control, plan.name(), unitType);
-        if (view == null) {
-            Set<String> done = anew ? Set.of() : done(control, plan.name(), unitType);
-            List<JsonNode> rest = plan.units().stream().filter(unit -> !done.contains(unit.id()))
-                    .map(Unit::payload)
-                    .toList();
-            if (!done.isEmpty()) {
-                desk.screen().say(done.size() + " of " + plan.units().size() + " units are done already"
-                        + (rest.isEmpty() ? "; --new runs them again" : ""));
-            }
-            if (rest.isEmpty()) {
-                return Exit.OK.code();
-            }
-            view = submit(control, type,
-                    new BatchOrder(plan.name(), unitType, definition, batch.directory().toString(),
-                            batch.prompt(), rest,
-                            tryFirst == null ? 0 : Math.min(tryFirst, rest.size())));
-        }
-        desk.screen().print(view.id());
-        return detach ? Exit.OK.code() : watch(control, view, stop, goesOn);
-    }
-
-    /** The batch that is at work already; null where none is. */
-    private @Nullable BatchView live(Control control, String called, String unitType) {
-        for (BatchView other : control.batches()) {
-            if (!other.name().equals(called)) {
-                continue;
-            }
-            boolean same = other.type().equals(unitType);
-            if (!same && !anew) {
-                throw CliException.usage("batch '" + called + "' was run with another template (" + other.id()
-                        + "); --new runs this one");
-            }
-            if (same && !other.state().isFinal()) {
-                if (anew) {
-                    throw new CliException(Exit.FAILED,
-                            "batch '" + called + "' is at work as job " + other.id()
-                                    + "; 'heddle job cancel " + other.id() + "' ends it");
-                }
-                desk.screen().say("goes on: " + other.ended() + " of " + other.units() + " units are done");
-                return other;
-            }
-        }
-        return null;
-    }
-
-    /** The units that earlier runs of the same batch have completed. */
-    private static Set<String> done(Control control, String called, String unitType) {
-        Set<String> done = new HashSet<>();
-        for (BatchView earlier : control.batches()) {
-            if (earlier.name().equals(called) && earlier.type().equals(unitType)) {
-                String cursor = null;
-                do {
-                    UnitPage page = control.units(earlier.id(), cursor, Control.MOST_LISTED);
-                    page.units().stream().filter(unit -> unit.state() == JobState.COMPLETED)
-                            .map(UnitView::unit).forEach(unit -> done.add(new Unit("", unit).id()));
-                    cursor = page.next();
-                } while (cursor != null);
-            }
-        }
-        return done;
-    }
-
-    private static BatchView submit(Control control, String type, BatchOrder order) {
-        JobDraft draft = new JobDraft(type, ControlJson.tree(ControlJson.write(order)), null, null, null,
-                null, null, 0,
-                null, null, null, order.name(), Set.of(BatchOrder.TAG), order.type());
-        return control.batch(control.submit(List.of(draft)).jobs().getFirst().id());
-    }
-
-    private int watch(Control control, BatchView begun, StopSignal stop, boolean goesOn)
-            throws InterruptedException {
-        BatchView view = begun;
-        try (BatchLine line = new BatchLine(desk.screen(), desk.clock())) {
-            while (!view.state().isFinal() && !stop.isTold() && !isTried(view)) {
-                Thread.sleep(BETWEEN);
-                view = control.batch(begun.id());
-                line.show(view);
-            }
-        }
-        desk.screen().say(BatchLine.summary(view));
-        if (isTried(view)) {
-            desk.screen().say("the rest waits: 'heddle batch approve " + view.id() + "' lets it run");
-            return Exit.OK.code();
-        }
-        if (!view.state().isFinal()) {
-            desk.screen()
-                    .say(goesOn
-                            ? "the node goes on with it; 'heddle batch show " + view.id()
-                                    + "' says how far it is"
-                            : "agents that run go on by themselves; the same command goes on with the batch");
-            return Exit.INTERRUPTED.code();
-        }
-        return view.in(JobState.COMPLETED) == view.units() ? Exit.OK.code() : Exit.FAILED.code();
-    }
-
-    /** Whether the first units have ended, and the rest waits for somebody. */
-    private static boolean isTried(BatchView view) {
-        return view.waits() && view.ended() > 0
-                && view.in(JobState.RUNNING) + view.in(JobState.ASSIGNED) + view.in(JobState.SCHEDULED) == 0;
     }
 }

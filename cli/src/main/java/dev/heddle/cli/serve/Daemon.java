@@ -110,7 +110,7 @@ public final class Daemon implements AutoCloseable {
             Agents agents = agents(config.money(), store, workshop);
             Callbacks callbacks = new Callbacks((RunArchive) store, workshop);
             open.push(callbacks);
-            BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store,
+            BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store, home.batches(),
                     desk.place().environment(), callbacks);
             List<Told> told = duty == Duty.EVERYTHING ? told(config.types()) : List.of();
             PoolBuilder builder = agents.on(Pool.on(store));

@@ -18,8 +18,6 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.control.BatchView;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.Count;
-import dev.heddle.control.JobFilter;
 import dev.heddle.control.UnitPage;
 import dev.heddle.control.UnitView;
 import dev.heddle.job.JobState;
@@ -71,7 +69,7 @@ final class BatchVerbs {
 
     /** A command about one batch. */
     abstract static class OfOne extends Question {
-        @Parameters(paramLabel = "ID", description = "The batch, by the id of its job or the beginning of it.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "BATCH", description = "The batch: its name, which means the newest that is called so, or the id of its job or the beginning of it.") @SuppressWarnings("NullAway.Init") // set before call()
         private String id;
 
         OfOne(Desk desk, Access.Intent intent) {
@@ -80,6 +78,13 @@ final class BatchVerbs {
 
         String id() {
             return id;
+        }
+
+        /** Says who will run the units, where nobody does now. */
+        final void sayWhoRunsThem() {
+            if (!isNodeThere()) {
+                screen().say("no node is running here; the same 'heddle batch run' goes on with them");
+            }
         }
     }
 
@@ -94,7 +99,7 @@ final class BatchVerbs {
             format().one(screen(), control.batch(id()), batch -> {
                 table(desk()).print(screen(), List.of(batch));
                 screen().print("");
-                units().print(screen(), BatchVerbs.units(control, id()));
+                units().print(screen(), BatchVerbs.units(control, batch.id()));
                 screen().say(BatchLine.summary(batch));
             });
             return Exit.OK;
@@ -124,7 +129,7 @@ final class BatchVerbs {
 
         @Override
         Exit ask(Control control) {
-            List<UnitView> units = units(control, id());
+            List<UnitView> units = units(control, control.batch(id()).id());
             if (csv) {
                 csv(units);
             } else if (format().isForPeople()) {
@@ -178,8 +183,15 @@ final class BatchVerbs {
 
         @Override
         Exit ask(Control control) {
-            format().one(screen(), control.approveBatch(id()),
-                    batch -> table(desk()).print(screen(), List.of(batch)));
+            boolean waited = control.batch(id()).waits();
+            format().one(screen(), control.approveBatch(id()), batch -> {
+                table(desk()).print(screen(), List.of(batch));
+                if (waited) {
+                    sayWhoRunsThem();
+                } else {
+                    screen().say("none of its units waited for that");
+                }
+            });
             return Exit.OK;
         }
     }
@@ -193,16 +205,13 @@ final class BatchVerbs {
 
         @Override
         Exit ask(Control control) {
-            String batch = control.batch(id()).id();
-            JobFilter failed = JobFilter.ALL.parent(batch).limit(Control.MOST_LISTED);
-            long count = 0;
-            Count some;
-            do {
-                some = control.retryDead(failed);
-                count += some.count();
-            } while (some.count() == Control.MOST_LISTED);
-            long all = count;
-            format().one(screen(), new Count(all), _ -> screen().print(all + " units are queued again"));
+            format().one(screen(), control.retryBatch(id()), queued -> {
+                screen().print(queued.count() == 1 ? "1 unit is queued again"
+                        : queued.count() + " units are queued again");
+                if (queued.count() > 0) {
+                    sayWhoRunsThem();
+                }
+            });
             return Exit.OK;
         }
     }

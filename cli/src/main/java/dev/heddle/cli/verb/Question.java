@@ -16,6 +16,7 @@ import dev.heddle.control.JobView;
 abstract class Question extends Verb {
 
     private final Access.Intent intent;
+    private boolean nodeThere;
 
     Question(Desk desk, Access.Intent intent) {
         super(desk);
@@ -26,12 +27,18 @@ abstract class Question extends Verb {
     final Exit run() throws Exception {
         check();
         try (Access.Found found = new Access(desk()).open(intent)) {
+            nodeThere = found.remote();
             return ask(found.control());
         }
     }
 
     /** Refuses what can be seen to be wrong before anybody is asked. */
     void check() {}
+
+    /** Whether a node answers, which also runs jobs. */
+    final boolean isNodeThere() {
+        return nodeThere;
+    }
 
     abstract Exit ask(Control control) throws Exception;
 

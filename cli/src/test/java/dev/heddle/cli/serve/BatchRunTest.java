@@ -126,7 +126,7 @@ class BatchRunTest {
         assertThat(json("job", "list", "--text", "document BETA")).hasSize(1);
 
         assertThat(run(file())).as(said()).isEqualTo(1);
-        assertThat(said()).contains("2 of 3 units are done already", "0 of 1 done, 1 failed");
+        assertThat(said()).contains("2 of 3 units are done already", "2 of 3 done, 1 failed, $0.40");
         assertThat(starts()).isEqualTo(4);
 
         batch("Describe {{title}}.");
@@ -135,6 +135,8 @@ class BatchRunTest {
         units("title,mode\nalpha,ok\n");
         assertThat(run(file(), "--new")).as(said()).isZero();
         assertThat(starts()).isEqualTo(5);
+        assertThat(run(file())).as("the newest is compared with").isZero();
+        assertThat(said()).contains("all 1 units are done already");
     }
 
     @Test
@@ -142,11 +144,11 @@ class BatchRunTest {
         units("title,mode\nalpha,ok\nbeta,ok\ngamma,ok\n");
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             assertThat(run(file(), "--try", "1")).as(said()).isZero();
-            assertThat(said()).contains("1 of 3 done", "the rest waits: 'heddle batch approve");
+            assertThat(said()).contains("1 of 3 done", "'heddle batch approve docs' lets the rest run");
             assertThat(starts()).isEqualTo(1);
             String id = json("batch", "list").at("/0/id").asString();
             assertThat(call("batch", "list").out()).contains("APPROVAL");
-            assertThat(call("batch", "approve", id).exit()).isZero();
+            assertThat(call("batch", "approve", "docs").exit()).isZero();
             assertThat(call("job", "wait", id).exit()).isZero();
             assertThat(json("batch", "show", id).at("/counts/COMPLETED").asInt()).isEqualTo(3);
             assertThat(json("batch", "show", id).at("/usd").asDouble()).isEqualTo(0.30);
@@ -280,7 +282,7 @@ class BatchRunTest {
         }
         Files.writeString(directory.resolve("batch.yaml"), right.replace("python3", "no-such-agent"));
         Answer missing = call("batch", "run", file());
-        assertThat(missing.err()).contains("tool not found on the PATH: no-such-agent");
+        assertThat(missing.err()).contains("no such command: no-such-agent is not on the PATH");
         assertThat(missing.exit()).isEqualTo(3);
         assertThat(home()).doesNotExist();
     }
