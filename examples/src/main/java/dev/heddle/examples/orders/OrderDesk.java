@@ -3,9 +3,13 @@ package dev.heddle.examples.orders;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 
 import javax.sql.DataSource;
 
+import dev.heddle.job.Job;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
@@ -14,6 +18,7 @@ import dev.heddle.pool.Pool;
 final class OrderDesk {
 
     static final JobType<Order, String> BILL = JobType.of("bill", Order.class, String.class);
+    static final JobType<String, String> SHIP = JobType.of("ship", String.class, String.class);
 
     private final DataSource database;
     private final Pool pool;
@@ -40,6 +45,11 @@ final class OrderDesk {
                 throw e;
             }
         }
+    }
+
+    /** What has been billed is shipped: stored with the end of the bill, whatever happens to this node then. */
+    static List<JobRequest<String, String>> afterBill(Job bill) {
+        return bill.state() == JobState.COMPLETED ? List.of(SHIP.with("bill " + bill.id())) : List.of();
     }
 
     private static void insert(Connection connection, Order order) throws SQLException {

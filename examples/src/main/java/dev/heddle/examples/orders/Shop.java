@@ -4,12 +4,13 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 
+import dev.heddle.job.Job;
 import dev.heddle.pool.Pool;
 import dev.heddle.postgres.PostgresStore;
 import dev.heddle.store.JobQuery;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Shows it, on the database whose URL it is given: an order that is billed, and one that never was. */
+/** Shows it, on the database whose URL it is given: an order that is billed and then shipped, and one that never was. */
 final class Shop {
 
     private Shop() {}
@@ -24,6 +25,8 @@ final class Shop {
         try (Pool pool = Pool.on(PostgresStore.on(database))
                 .handle(OrderDesk.BILL,
                         (order, job) -> "bill for order " + order.id() + ": " + order.cents() + " cents")
+                .handle(OrderDesk.SHIP, (bill, job) -> "shipped")
+                .then(OrderDesk.BILL, OrderDesk::afterBill)
                 .open()) {
             OrderDesk desk = new OrderDesk(database, pool);
             System.out.println(desk.place(new Order(1, 1999)).await(Duration.ofSeconds(10)));
@@ -32,7 +35,7 @@ final class Shop {
             } catch (IllegalArgumentException e) {
                 System.out.println("refused: " + e.getMessage());
             }
-            System.out.println("jobs: " + pool.list(JobQuery.all()).size());
+            System.out.println("jobs: " + pool.list(JobQuery.all()).reversed().stream().map(Job::type).toList());
         }
     }
 }

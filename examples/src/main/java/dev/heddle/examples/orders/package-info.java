@@ -1,5 +1,6 @@
 /**
- * A job that belongs to a row of the application's own: both are committed together, or neither. Start at
+ * A job that belongs to a row of the application's own: both are committed together, or neither. So are its end and the
+ * job that follows it. Start at
  * {@link dev.heddle.examples.orders.OrderDesk}.
  */
 @NullMarked

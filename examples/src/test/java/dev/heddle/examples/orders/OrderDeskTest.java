@@ -14,6 +14,6 @@ class OrderDeskTest {
         String url = PostgresServer.shared(Version.V18).createDatabase();
 
         assertThat(Example.printed(Shop::main, url)).containsExactly(
-                "bill for order 1: 1999 cents", "refused: an order over -5 cents", "jobs: 1");
+                "bill for order 1: 1999 cents", "refused: an order over -5 cents", "jobs: [bill, ship]");
     }
 }
