@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /** A directory with a batch called docs in it, and {@code heddle batch run} as a process of its own. */
 record BatchBench(Path directory) {
 
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** The scripted agent of the examples. */
     static String agent() {

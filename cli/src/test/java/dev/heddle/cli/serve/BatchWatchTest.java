@@ -46,7 +46,7 @@ class BatchWatchTest {
             assertThat(run.exitCode(BatchBench.PATIENCE)).as(bench.said()).isZero();
         }
         assertThat(bench.said()).contains(WIPE + "heddle: 2 of 2 done, $0.20\n");
-        for (String drawn : bench.said().split(Pattern.quote(WIPE))) {
+        for (String drawn : bench.said().split(Pattern.quote(WIPE), -1)) {
             assertThat(drawn.lines().findFirst().orElse("")).hasSizeLessThan(100);
         }
     }
