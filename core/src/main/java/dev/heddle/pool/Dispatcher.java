@@ -3,15 +3,17 @@ package dev.heddle.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
@@ -173,7 +175,7 @@ final class Dispatcher implements Runnable {
             return false;
         }
         int ahead = room.ahead();
-        List<Registration<?, ?>> open = open(group);
+        List<Open> open = open(group);
         int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(open)) : 0;
         int atOnce = free - suspects;
         int claimed;
@@ -203,33 +205,49 @@ final class Dispatcher implements Runnable {
         return claimed.jobs().size();
     }
 
+    /**
+     * A type whose gates are open.
+     *
+     * @param closedTags tags whose jobs may not start all the same
+     */
+    private record Open(JobType<?, ?> type, Set<String> closedTags) {}
+
     /** The types of a group whose gates are open. */
-    private List<Registration<?, ?>> open(WorkerGroup group) {
-        Map<Boolean, List<Registration<?, ?>>> byGate = registry.in(group.name())
-                .collect(Collectors.partitioningBy(type -> registry.closed(type.type().name()).isEmpty()));
-        if (byGate.getOrDefault(false, List.of()).isEmpty()) {
+    private List<Open> open(WorkerGroup group) {
+        List<Open> open = new ArrayList<>();
+        boolean all = true;
+        for (Registration<?, ?> registration : registry.in(group.name()).toList()) {
+            String type = registration.type().name();
+            boolean isOpen = registry.closed(type).isEmpty();
+            Set<String> tags = isOpen ? registry.closedTags(type).keySet() : Set.of();
+            if (isOpen) {
+                open.add(new Open(registration.type(), tags));
+            }
+            all &= isOpen && tags.isEmpty();
+        }
+        if (all) {
             lookAgain.remove(group);
         } else {
             lookAgain.put(group, roundAt.plus(LOOK_AGAIN));
         }
-        return byGate.getOrDefault(true, List.of());
+        return open;
     }
 
-    private List<Wanted> suspects(List<Registration<?, ?>> types) {
-        return types.stream().filter(type -> allowance(type) > 0)
-                .map(type -> new Wanted(type.type().name(), true, 1)).toList();
+    private List<Wanted> suspects(List<Open> types) {
+        return types.stream().filter(open -> allowance(open.type) > 0)
+                .map(open -> new Wanted(open.type.name(), true, 1, open.closedTags)).toList();
     }
 
-    private List<Wanted> wanted(List<Registration<?, ?>> types, boolean nonIdempotentToo) {
-        return types.stream().filter(type -> nonIdempotentToo || type.type().isIdempotent())
-                .filter(type -> allowance(type) > 0)
-                .map(type -> new Wanted(type.type().name(), false, allowance(type))).toList();
+    private List<Wanted> wanted(List<Open> types, boolean nonIdempotentToo) {
+        return types.stream().filter(open -> nonIdempotentToo || open.type.isIdempotent())
+                .filter(open -> allowance(open.type) > 0)
+                .map(open -> new Wanted(open.type.name(), false, allowance(open.type), open.closedTags))
+                .toList();
     }
 
-    private int allowance(Registration<?, ?> registration) {
-        int ofBreaker = registry.breaker(registration.type().name()).map(Breaker::allowance)
-                .orElse(Integer.MAX_VALUE);
-        return Math.min(ofBreaker, inFlight.room(registration.type()));
+    private int allowance(JobType<?, ?> type) {
+        int ofBreaker = registry.breaker(type.name()).map(Breaker::allowance).orElse(Integer.MAX_VALUE);
+        return Math.min(ofBreaker, inFlight.room(type));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.heddle.pool;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,4 +12,9 @@ public interface Gate {
 
     /** Why no job of the type may start now; empty where one may. Asked before every claim and start, so be quick. */
     Optional<String> closed(String type);
+
+    /** Tags whose jobs of the type may not start now, with the reason. Asked as often, and for types that are open. */
+    default Map<String, String> closedTags(String type) {
+        return Map.of();
+    }
 }

@@ -359,7 +359,7 @@ final class Node implements Engine, Membership.Ears {
 
     PoolStats stats(long queued) {
         return meter.read(groups.stream().mapToInt(WorkerGroup::size).sum(),
-                groups.stream().mapToInt(WorkerGroup::active).sum(), queued, registry.held());
+                groups.stream().mapToInt(WorkerGroup::active).sum(), queued, registry.held().reasons());
     }
 
     /** Lets what runs finish for so long, then tells it to stop; in time whatever handlers and the store do. */

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -169,8 +168,8 @@ public final class Pool implements AutoCloseable {
         node.then(type.name(), sequel);
     }
 
-    /** The types that may not start here now, with the reason. */
-    public Map<String, String> held() {
+    /** What may not start here now, with the reason. */
+    public Held held() {
         return node.registry().held();
     }
 

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param submitted jobs this pool took
  * @param queueHighWater the most QUEUED jobs this pool has seen
  * @param types count and mean time by job type
- * @param held why jobs of a type may not start now, by job type; empty where all may
+ * @param held why jobs may not start now, by job type or {@code tag:NAME}; empty where all may
  */
 public record PoolStats(int workers, int active, long queued, long completed, long failed, long dead,
         double averageMillis, long submitted, long queueHighWater, Map<String, TypeStats> types,

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.heddle.job.BreakerPolicy;
+import dev.heddle.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /** The job types this node has handlers for, with their breakers and gates. Types may come while the pool is open. */
@@ -78,11 +79,32 @@ final class Registry {
         return gates.closed(type);
     }
 
-    /** The types that may not start now, with the reason. */
-    Map<String, String> held() {
-        Map<String, String> held = new TreeMap<>();
-        types().forEach(type -> closed(type).ifPresent(reason -> held.put(type, reason)));
-        return held;
+    /** Tags whose jobs of the type may not start now, with the reason. */
+    Map<String, String> closedTags(String type) {
+        return gates.closedTags(type);
+    }
+
+    /** Why this job may not start now; empty where it may. */
+    Optional<String> closed(Job job) {
+        return closed(job.type()).or(() -> {
+            Map<String, String> tags = closedTags(job.type());
+            return job.spec().tags().stream().filter(tags::containsKey).findFirst().map(tags::get);
+        });
+    }
+
+    /** What may not start now, with the reason. */
+    Held held() {
+        Map<String, String> types = new TreeMap<>();
+        Map<String, Map<String, String>> tags = new TreeMap<>();
+        for (String type : types()) {
+            closed(type).ifPresentOrElse(reason -> types.put(type, reason), () -> {
+                Map<String, String> closed = closedTags(type);
+                if (!closed.isEmpty()) {
+                    tags.put(type, closed);
+                }
+            });
+        }
+        return new Held(types, tags);
     }
 
     Collection<Breaker> breakers() {

@@ -92,8 +92,9 @@ final class Runner implements WorkerGroup.Work {
     /** Why it cannot start, for a reason that is none of its own. */
     private Optional<String> obstacle(Claim claim) {
         String type = claim.job().type();
-        return registry.closed(type).or(() -> registry.breaker(type).filter(breaker -> !breaker.admits())
-                .map(_ -> "circuit breaker is open"));
+        return registry.closed(claim.job())
+                .or(() -> registry.breaker(type).filter(breaker -> !breaker.admits())
+                        .map(_ -> "circuit breaker is open"));
     }
 
     /** The node gives the attempt up, and its work does not end with that. */

@@ -2,6 +2,7 @@ package dev.heddle.store;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +47,18 @@ final class MemoryTable {
     private record Key(String type, String dedupeKey) {}
 
     /** The QUEUED jobs of one kind in one queue, in the order of their turns. */
-    private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {}
+    private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {
+
+        /** The first after that one, or of all, that has none of these tags. */
+        Optional<Head> head(@Nullable MemoryRow after, Set<String> without) {
+            NavigableSet<MemoryRow> rest = after == null ? rows : rows.tailSet(after, false);
+            return rest.stream().filter(row -> Collections.disjoint(row.spec.tags(), without)).findFirst()
+                    .map(row -> new Head(this, row));
+        }
+    }
+
+    /** What a lane would give next. */
+    private record Head(Lane lane, MemoryRow row) {}
 
     final NavigableSet<MemoryRow> scheduled = new TreeSet<>(BY_DUE);
     final NavigableSet<MemoryRow> waiting = new TreeSet<>(BY_SEQ);
@@ -133,26 +145,28 @@ final class MemoryTable {
     /** Merges the wanted lanes by turn: each step costs the logarithm of their number, never a scan. */
     List<MemoryRow> claim(ClaimRequest request) {
         Map<Kind, Integer> room = new HashMap<>();
-        request.wanted().forEach(w -> room.merge(new Kind(w.type(), w.suspect()), w.limit(), Math::max));
-        PriorityQueue<Lane> heads = new PriorityQueue<>(
-                Comparator.comparing(lane -> lane.rows.first(), BY_TURN));
+        Map<Kind, Set<String>> without = new HashMap<>();
+        for (ClaimRequest.Wanted wanted : request.wanted()) {
+            Kind kind = new Kind(wanted.type(), wanted.suspect());
+            room.merge(kind, wanted.limit(), Math::max);
+            without.put(kind, wanted.without());
+        }
+        PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparing(Head::row, BY_TURN));
         room.keySet().forEach(kind -> lanes.getOrDefault(kind, Map.of()).forEach((queue, lane) -> {
             if (!pausedQueues.contains(queue)) {
-                heads.add(lane);
+                lane.head(null, without.getOrDefault(kind, Set.of())).ifPresent(heads::add);
             }
         }));
         List<MemoryRow> claimed = new ArrayList<>();
         while (claimed.size() < request.limit() && !heads.isEmpty()) {
-            Lane lane = heads.remove();
-            int left = room.getOrDefault(lane.kind, 0);
+            Head head = heads.remove();
+            Kind kind = head.lane.kind;
+            int left = room.getOrDefault(kind, 0);
             if (left > 0) {
-                MemoryRow row = lane.rows.first();
-                change(row, r -> assign(r, request));
-                claimed.add(row);
-                room.put(lane.kind, left - 1);
-                if (!lane.rows.isEmpty()) {
-                    heads.add(lane);
-                }
+                change(head.row, r -> assign(r, request));
+                claimed.add(head.row);
+                room.put(kind, left - 1);
+                head.lane.head(head.row, without.getOrDefault(kind, Set.of())).ifPresent(heads::add);
             }
         }
         return claimed;

@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,6 +98,11 @@ public final class Agents implements Gate, Custodian {
     public Optional<String> closed(String type) {
         return names.contains(type) ? books.purse.closed(type).or(workshop.processes()::shortage)
                 : Optional.empty();
+    }
+
+    @Override
+    public Map<String, String> closedTags(String type) {
+        return names.contains(type) ? books.purse.closedTags(type) : Map.of();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Scope;
@@ -24,8 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What there is to spend: writes down what was, and says whether more may be. It asks the store for what other nodes spent
- * every few seconds, and knows at once what this one did. As a gate of the pool it holds back what has no budget left; a
- * budget of a tag is only watched, because nobody knows the tags of a job before it is claimed.
+ * every few seconds, and knows at once what this one did. As a gate of the pool it holds back what has no budget left.
  */
 public final class Purse implements Gate {
 
@@ -72,9 +72,24 @@ public final class Purse implements Gate {
 
     @Override
     public Optional<String> closed(String type) {
-        return standings().stream().filter(standing -> concerns(standing.budget().scope(), type))
-                .filter(standing -> standing.state() == Standing.State.CLOSED).findFirst()
+        return usedUp().filter(standing -> concerns(standing.budget().scope(), type)).findFirst()
                 .map(Standing::toString);
+    }
+
+    /** The same tags for all types: whoever has one spends of its budget. */
+    @Override
+    public Map<String, String> closedTags(String type) {
+        Map<String, String> closed = new HashMap<>();
+        usedUp().forEach(standing -> {
+            if (standing.budget().scope() instanceof Scope.Tag(String name)) {
+                closed.putIfAbsent(name, standing.toString());
+            }
+        });
+        return closed;
+    }
+
+    private Stream<Standing> usedUp() {
+        return standings().stream().filter(standing -> standing.state() == Standing.State.CLOSED);
     }
 
     private static boolean concerns(Scope scope, String type) {

@@ -3,6 +3,7 @@ package dev.heddle.control;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendBook;
@@ -48,7 +49,7 @@ record Batches(Ground ground) {
                 spent.stream().anyMatch(Spend::estimated), spent.stream().mapToLong(Spend::tokens).sum(),
                 order.tryFirst(),
                 order.tryFirst() > 0 && !ended && ground.tally().pausedQueues().contains(order.queue()),
-                ground.held().get(order.type()),
+                ground.held().reason(order.type(), Set.of(order.name(), job.id().toString())).orElse(null),
                 job.state() == JobState.FAILED ? job.failure().map(Failure::message).orElse(null) : null);
     }
 

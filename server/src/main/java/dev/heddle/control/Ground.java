@@ -3,12 +3,12 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.pool.Held;
 import dev.heddle.pool.Pool;
 import dev.heddle.run.RunArchive;
 import dev.heddle.store.Command;
@@ -45,8 +45,8 @@ sealed interface Ground permits PoolGround, StoreGround {
     /** What a feature of its own needs, where the store keeps it. */
     <T> Optional<T> feature(Class<T> type);
 
-    /** Types that may not start here now, with the reason. */
-    Map<String, String> held();
+    /** What may not start here now, with the reason. */
+    Held held();
 
     List<Binding> sessions(int limit);
 

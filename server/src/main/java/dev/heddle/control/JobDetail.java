@@ -8,6 +8,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobState;
+import dev.heddle.pool.Held;
 import dev.heddle.run.Run;
 import dev.heddle.store.Story;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result
         @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts,
         List<Run> runs, List<HistoryEntry> history, Map<JobState, Long> children) {
 
-    static JobDetail of(Story story, List<Run> runs, Map<String, String> held) {
+    static JobDetail of(Story story, List<Run> runs, Held held) {
         var job = story.job();
         Map<String, JsonNode> steps = new LinkedHashMap<>();
         story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.tree(json)));

@@ -3,7 +3,6 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
@@ -11,6 +10,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
+import dev.heddle.pool.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +35,19 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
         @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey) {
 
     static JobView of(Job job) {
-        return of(job, Map.of());
+        return of(job, Held.NOTHING);
     }
 
     /**
      * As people see it.
      *
-     * @param held types that may not start now, with the reason: their queued jobs are PAUSED, though no write says so
+     * @param held what may not start now, with the reason: such jobs are PAUSED, though no write says so
      */
-    static JobView of(Job job, Map<String, String> held) {
+    static JobView of(Job job, Held held) {
         var spec = job.spec();
         var status = job.status();
-        String hold = job.state() == JobState.QUEUED ? held.get(job.type()) : null;
+        String hold = job.state() == JobState.QUEUED ? held.reason(job.type(), spec.tags()).orElse(null)
+                : null;
         return new JobView(job.id().toString(), job.type(), job.queue(),
                 hold == null ? job.state() : JobState.PAUSED,
                 job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(),

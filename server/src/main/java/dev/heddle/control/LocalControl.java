@@ -18,6 +18,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
+import dev.heddle.pool.Held;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
 import dev.heddle.store.Command;
@@ -120,7 +121,7 @@ public final class LocalControl implements Control {
         return Refusals.translated(() -> {
             JobQuery query = query(filter);
             List<Job> jobs = list(filter, query);
-            Map<String, String> held = ground.held();
+            Held held = ground.held();
             return new JobPage(jobs.stream().map(job -> JobView.of(job, held)).toList(), next(jobs, query));
         });
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.pool.Held;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.Pool;
@@ -73,7 +73,7 @@ record PoolGround(Pool node, InstantSource clock) implements Ground {
     }
 
     @Override
-    public Map<String, String> held() {
+    public Held held() {
         return node.held();
     }
 

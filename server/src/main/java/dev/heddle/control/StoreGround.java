@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.pool.Held;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
 import dev.heddle.run.RunArchive;
@@ -76,8 +76,8 @@ record StoreGround(Store store, Submitter submitter, InstantSource clock) implem
     }
 
     @Override
-    public Map<String, String> held() {
-        return Map.of();
+    public Held held() {
+        return Held.NOTHING;
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.heddle.sql.Candidates;
 import dev.heddle.sql.Candidates.Candidate;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Rows;
+import dev.heddle.sql.Seqs;
 import dev.heddle.sql.Session;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.Claimed;
@@ -28,15 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Claims {
 
     /** The node's row is locked against its being declared dead; a dead node claims nothing. */
-    private static final String TAKE = """
+    private static final String ALIVE = """
             WITH alive AS (SELECT 1 FROM heddle.node WHERE id = ? FOR KEY SHARE),
-            picked AS (
-                SELECT job.place FROM unnest(?, ?) AS share (lane, most)
-                CROSS JOIN LATERAL (
-                    SELECT l.ctid AS place FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
-                    ORDER BY l.priority DESC, l.seq LIMIT share.most FOR UPDATE SKIP LOCKED) job
-                WHERE EXISTS (SELECT 1 FROM alive)),
-            taken AS (
+            """;
+    private static final String TAKEN = """
+            , taken AS (
                 UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
@@ -45,6 +42,22 @@ final class Claims {
             , t.attempt, t.failures, t.crashes, t.phase, t.lane
             FROM taken t CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = t.seq OFFSET 0) j
             ORDER BY j.priority DESC, j.seq""";
+
+    /** The first of each lane that nobody else is about to take. */
+    private static final String TAKE = ALIVE + """
+            picked AS (
+                SELECT job.place FROM unnest(?, ?) AS share (lane, most)
+                CROSS JOIN LATERAL (
+                    SELECT l.ctid AS place FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
+                    ORDER BY l.priority DESC, l.seq LIMIT share.most FOR UPDATE SKIP LOCKED) job
+                WHERE EXISTS (SELECT 1 FROM alive))""" + TAKEN;
+
+    /** These, unless somebody else was quicker; whoever gets fewer than there are looks again. */
+    private static final String TAKE_CHOSEN = ALIVE + """
+            picked AS (
+                SELECT l.ctid AS place FROM heddle.live l
+                WHERE l.seq = ANY (?) AND l.state = 'QUEUED' AND EXISTS (SELECT 1 FROM alive)
+                ORDER BY l.seq FOR UPDATE SKIP LOCKED)""" + TAKEN;
 
     private static final String LOOK = """
             SELECT (SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
@@ -64,9 +77,24 @@ final class Claims {
                         FOR UPDATE SKIP LOCKED))""", request.now());
             outlook = look(session, request);
         }
-        Map<Lanes.Open, Integer> shares = shares(session, outlook.lanes(), request.limit());
-        return new Claimed(shares.isEmpty() ? List.of() : take(session, request, shares), promoted,
-                outlook.due());
+        return new Claimed(take(session, request, outlook.lanes()), promoted, outlook.due());
+    }
+
+    private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Lanes.Open> lanes)
+            throws SQLException {
+        if (lanes.stream().anyMatch(lane -> !lane.wanted().without().isEmpty())) {
+            List<Candidate> chosen = Candidates.choose(session, lanes, request.limit());
+            return chosen.isEmpty() ? List.of()
+                    : take(session, request, lanes, TAKE_CHOSEN,
+                            new Seqs(chosen.stream().map(Candidate::seq).toList()));
+        }
+        Map<Lanes.Open, Integer> shares = shares(session, lanes, request.limit());
+        if (shares.isEmpty()) {
+            return List.of();
+        }
+        Table<Map.Entry<Lanes.Open, Integer>> wanted = new Table<>(List.copyOf(shares.entrySet()));
+        return take(session, request, lanes, TAKE, wanted.ints(share -> (int) share.getKey().id()),
+                wanted.ints(Map.Entry::getValue));
     }
 
     /**
@@ -109,16 +137,16 @@ final class Claims {
         return shares;
     }
 
-    private static List<Claimed.Claim> take(Session session, ClaimRequest request,
-            Map<Lanes.Open, Integer> shares) throws SQLException {
+    private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Lanes.Open> lanes,
+            String sql, Object... which) throws SQLException {
         Map<Integer, Lanes.Open> byId = new HashMap<>();
-        shares.keySet().forEach(lane -> byId.put((int) lane.id(), lane));
-        Table<Map.Entry<Lanes.Open, Integer>> wanted = new Table<>(List.copyOf(shares.entrySet()));
+        lanes.forEach(lane -> byId.put((int) lane.id(), lane));
+        List<Object> parameters = new ArrayList<>(List.of(request.node()));
+        parameters.addAll(List.of(which));
         Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         List<Claimed.Claim> claims = new ArrayList<>();
-        try (ResultSet rows = session.query(TAKE, request.node(),
-                wanted.ints(share -> (int) share.getKey().id()),
-                wanted.ints(Map.Entry::getValue), request.node(), assignedAt)) {
+        parameters.addAll(List.of(request.node(), assignedAt));
+        try (ResultSet rows = session.query(sql, parameters.toArray())) {
             while (rows.next()) {
                 Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
                         Rows.phase(rows, Rows.AFTER_SPEC + 3),

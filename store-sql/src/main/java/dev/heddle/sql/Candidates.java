@@ -3,10 +3,12 @@ package dev.heddle.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -48,17 +50,32 @@ public final class Candidates {
         return chosen;
     }
 
+    /** Those of the first so many in a lane that have none of the tags; {@code j} is what the dialect looks at. */
+    private static String untagged(Session session, Set<String> tags, List<Object> parameters) {
+        parameters.add(Wanted.LOOKED_AT);
+        parameters.addAll(tags);
+        return """
+                SELECT seq, priority, lane FROM (
+                    SELECT l.seq, l.priority, l.lane, job.tags
+                    FROM heddle.live l JOIN heddle.job job ON job.seq = l.seq
+                    WHERE l.state = 'QUEUED' AND l.lane = ? ORDER BY l.priority DESC, l.seq LIMIT ?) j
+                WHERE j.tags IS NULL OR NOT ("""
+                + String.join(" OR ", Collections.nCopies(tags.size(), session.dialect().tagged())) + ")";
+    }
+
     private static void merge(Session session, List<Lanes.Open> lanes, int limit, List<Candidate> into)
             throws SQLException {
         StringBuilder sql = new StringBuilder();
         List<Object> parameters = new ArrayList<>();
         int extra = 0;
         for (Lanes.Open lane : lanes) {
-            String select = "SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
             sql.append(sql.isEmpty() ? "" : "\nUNION ALL ");
             parameters.add(lane.id());
+            boolean filtered = !lane.wanted().without().isEmpty();
+            String select = filtered ? untagged(session, lane.wanted().without(), parameters)
+                    : "SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
             boolean limited = lane.wanted().limit() < limit;
-            if (limited || session.dialect().mergesSortedParts()) {
+            if (filtered || limited || session.dialect().mergesSortedParts()) {
                 sql.append("SELECT * FROM (").append(select)
                         .append(" ORDER BY priority DESC, seq LIMIT ?) one");
                 parameters.add(limited ? lane.wanted().limit() : limit);

@@ -1,6 +1,7 @@
 package dev.heddle.testkit;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
@@ -83,6 +84,41 @@ abstract class ClaimContract extends StoreFixture {
 
         assertThat(ids(claim(T0, 9, new Wanted("mail", false, 2), any("fax"))))
                 .containsExactly(mail1, mail2, fax);
+    }
+
+    private static Wanted without(String type, String... tags) {
+        return new Wanted(type, false, 100, Set.of(tags));
+    }
+
+    @Test
+    void leavesOutJobsWithATagThatIsNotWanted() {
+        JobId blue = insert(Draft.of("mail").tags("blue").priority(9));
+        JobId both = insert(Draft.of("mail").tags("red", "blue").queue("other").priority(9));
+        JobId red = insert(Draft.of("mail").tags("red").queue("other"));
+        JobId none = insert(Draft.of("mail"));
+        JobId fax = insert(Draft.of("fax").tags("blue"));
+
+        assertThat(ids(claim(T0, 9, without("mail", "blue"), any("fax")))).containsExactly(red, none, fax);
+        assertThat(claim(T0, 9, without("mail", "blue", "red")).jobs()).isEmpty();
+        assertThat(List.of(job(blue).state(), job(both).state())).containsOnly(JobState.QUEUED);
+        assertThat(job(blue).counts().attempt()).isZero();
+        assertThat(ids(claim(T0, 9, without("mail", "red")))).containsExactly(blue);
+        assertThat(ids(claim(T0, 9, any("mail")))).containsExactly(both);
+    }
+
+    @Test
+    void keepsToItsLimitsAmongThoseWithoutATag() {
+        for (int i = 0; i < 5; i++) {
+            insert(Draft.of("mail").tags("it's \"odd\"").priority(5));
+        }
+        JobId first = insert(Draft.of("mail"));
+        JobId second = insert(Draft.of("mail").queue("other"));
+        JobId third = insert(Draft.of("mail"));
+
+        assertThat(ids(claim(T0, 1, without("mail", "it's \"odd\"")))).containsExactly(first);
+        assertThat(ids(claim(T0, 9, new Wanted("mail", false, 1, Set.of("it's \"odd\"")))))
+                .containsExactly(second);
+        assertThat(ids(claim(T0, 9, without("mail", "it's \"odd\"")))).containsExactly(third);
     }
 
     @Test
