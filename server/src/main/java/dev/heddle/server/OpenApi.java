@@ -57,8 +57,10 @@ final class OpenApi {
         List<Object> parameters = new ArrayList<>();
         if (route.template().contains("{id}")) {
             parameters.add(ordered("name", "id", "in", "path", "required", true, "description",
-                    "the id, or as much of its beginning as no other shares", "schema",
-                    ordered("type", "string")));
+                    route.template().startsWith("/batches/")
+                            ? "the name of the batch, which means the newest that is called so, or the id of its job"
+                            : "the id, or as much of its beginning as no other shares",
+                    "schema", ordered("type", "string")));
         }
         for (Route.Param param : route.query()) {
             parameters.add(

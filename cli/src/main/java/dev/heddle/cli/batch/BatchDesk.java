@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.agent.Agent;
@@ -35,7 +36,6 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.LaunchException;
 import dev.heddle.store.JobQuery;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -56,7 +56,8 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     private final Path directory;
     private final Map<String, String> environment;
     private final Callbacks callbacks;
-    private @Nullable Pool pool;
+    /** A pool may go on with a batch of an earlier node before it can be told to whoever opens it. */
+    private final CompletableFuture<Pool> opened = new CompletableFuture<>();
 
     /**
      * One.
@@ -81,25 +82,25 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     }
 
     /** The pool is open: units of batches that earlier nodes began can run here. */
-    public void open(Pool opened) {
-        pool = opened;
-        sweep(opened);
+    public void open(Pool pool) {
+        sweep(pool);
+        opened.complete(pool);
         // Oldest first: of several with the same type, the newest says how its units are done.
-        for (Job batch : opened.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST)).reversed()) {
+        for (Job batch : pool.list(JobQuery.all().tag(BatchOrder.TAG).limit(MOST)).reversed()) {
             try {
-                Told told = register(
+                Told told = register(pool,
                         ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())),
                                 BatchOrder.class));
-                callbacks.catchUp(opened, told);
+                callbacks.catchUp(pool, told);
             } catch (RuntimeException e) {
                 LOG.warn("Units of batch {} cannot run here: {}", batch.id(), e.getMessage());
             }
         }
     }
 
-    private void sweep(Pool opened) {
+    private void sweep(Pool pool) {
         try {
-            UnitsFile.sweep(directory, batch -> opened.find(batch).map(Job::state)
+            UnitsFile.sweep(directory, batch -> pool.find(batch).map(Job::state)
                     .filter(state -> !state.isFinal() || state == JobState.FAILED).isPresent());
         } catch (IOException e) {
             LOG.warn("Cannot clear up {}: {}", directory, e.toString());
@@ -107,14 +108,15 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
     }
 
     @Override
-    public void ingest(BatchOrder order, JobContext job) {
+    public void ingest(BatchOrder order, JobContext job) throws InterruptedException, ExecutionException {
+        Pool pool = opened.get();
         try {
-            register(order);
+            register(pool, order);
         } catch (LaunchException | CliException e) {
             throw JobException.permanent(String.valueOf(e.getMessage()), e);
         }
         if (order.tryFirst() > 0) {
-            pool().pauseQueue(order.queue());
+            pool.pauseQueue(order.queue());
         }
         JobType<JsonNode, JsonNode> type = JobType.of(order.type(), JsonNode.class, JsonNode.class);
         AtomicInteger number = new AtomicInteger();
@@ -141,7 +143,7 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
         return children.counts();
     }
 
-    private Told register(BatchOrder order) {
+    private Told register(Pool pool, BatchOrder order) {
         BatchFile file = BatchFile.read(Path.of(order.name()), order.definition(),
                 Path.of(order.directory()), environment);
         if (file.budget() != null) {
@@ -149,19 +151,15 @@ public final class BatchDesk implements TwoPhaseHandler<BatchOrder, Map<JobState
                     List.of(new Budget(new Scope.Type(order.type()), Measure.USD_30D, file.budget())));
         }
         Told told = new Told(order.type(), file.name(), file.callbacks());
-        callbacks.addTo(pool(), told);
+        callbacks.addTo(pool, told);
         switch (file.work()) {
             case Work.ByAgent(Agent agent) -> {
                 Agent named = agent.named(order.type()).type(type -> type.atMost(file.workers()));
-                agents.add(order.prompt() == null ? named : named.prompt(order.prompt()), pool());
+                agents.add(order.prompt() == null ? named : named.prompt(order.prompt()), pool);
             }
             case Work.ByCommand(Command command) -> workshop
-                    .add(command.named(order.type()).type(type -> type.atMost(file.workers())), pool());
+                    .add(command.named(order.type()).type(type -> type.atMost(file.workers())), pool);
         }
         return told;
-    }
-
-    private Pool pool() {
-        return Objects.requireNonNull(pool, "open(pool) comes first");
     }
 }

@@ -50,8 +50,14 @@ final class BatchRun {
      * @param tryFirst how many units run before somebody approves; 0 for all
      * @param anew whether all units are run, whatever was done before
      * @param detach whether not to wait for the end
+     * @param goesOn whether it was at work before a node was there, which may have ended it by now
      */
-    record Wish(int tryFirst, boolean anew, boolean detach) {}
+    record Wish(int tryFirst, boolean anew, boolean detach, boolean goesOn) {
+
+        Wish goingOn(boolean value) {
+            return new Wish(tryFirst, anew, detach, value);
+        }
+    }
 
     /** What earlier runs of the same batch did, and which units of the last one failed; all by the ids of units. */
     private record Past(Set<String> done, Set<String> failed) {}
@@ -67,6 +73,12 @@ final class BatchRun {
     /** The job type of its units. */
     static String unitType(BatchPlan plan) {
         return "batch:" + plan.id();
+    }
+
+    /** Whether units of it are to be done that a node does by itself. */
+    boolean isAtWork() {
+        List<String> earlier = earlier();
+        return !earlier.isEmpty() && !control().batch(earlier.getFirst()).state().isFinal();
     }
 
     /** Does it as a job of this type. */
@@ -106,7 +118,7 @@ final class BatchRun {
         }
         boolean asBegun = definition
                 .equals(control().job(last.id()).payload().path("definition").asString());
-        if (!last.state().isFinal()) {
+        if (!last.state().isFinal() || wish.goesOn()) {
             desk.screen().say("goes on: " + last.ended() + " of " + last.units() + " units have ended"
                     + (asBegun ? "" : "; as it was begun, but for the budget"));
             return last;

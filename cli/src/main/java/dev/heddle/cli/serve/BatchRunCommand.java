@@ -62,6 +62,8 @@ public final class BatchRunCommand implements Callable<Integer> {
 
     @Option(names = "--workers", paramLabel = "N", description = "How many units at once; default 4.") private @Nullable Integer workers;
 
+    @Option(names = "--retries", paramLabel = "N", description = "How often a unit that failed is tried again.") private @Nullable Integer retries;
+
     @Option(names = "--budget", paramLabel = "USD", description = "The most that all of it may cost.") private @Nullable BigDecimal budget;
 
     @Option(names = "--worktree", paramLabel = "REPO", description = "A git worktree of this repository for each unit.") private @Nullable Path worktree;
@@ -89,7 +91,7 @@ public final class BatchRunCommand implements Callable<Integer> {
         new BatchNeeds(desk).check(batch);
         Config config = desk.place().config();
         String type = config.ofThisMachine(BuiltInTypes.BATCH);
-        BatchRun.Wish wish = new BatchRun.Wish(tryFirst == null ? 0 : tryFirst, anew, detach);
+        BatchRun.Wish wish = new BatchRun.Wish(tryFirst == null ? 0 : tryFirst, anew, detach, false);
         StopSignal stop = StopSignal.listen(() -> desk.screen().say("stopped at once"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
@@ -99,9 +101,14 @@ public final class BatchRunCommand implements Callable<Integer> {
         if (detach) {
             throw CliException.usage("--detach needs a running node; start one with 'heddle serve'");
         }
+        boolean goesOn;
+        try (Access.Found store = new Access(desk).open(Access.Intent.LOOK)) {
+            goesOn = new BatchRun(desk, store, batch, plan, definition).isAtWork();
+        }
         try (Daemon daemon = Daemon.start(desk, alone(config, batch), Daemon.Duty.COMMAND_LINES);
                 Access.Found node = new Access.Found(daemon.control(), false)) {
-            Exit exit = new BatchRun(desk, node, batch, plan, definition).run(type, wish, stop);
+            Exit exit = new BatchRun(desk, node, batch, plan, definition).run(type, wish.goingOn(goesOn),
+                    stop);
             awaitCallbacks(node.control(), BatchRun.unitType(plan), batch, stop);
             return exit.code();
         }
@@ -114,6 +121,9 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
         if (workers != null && workers < 1) {
             throw CliException.usage("--workers must be at least 1: " + workers);
+        }
+        if (retries != null && retries < 0) {
+            throw CliException.usage("--retries must be at least 0: " + retries);
         }
         if (budget != null && budget.signum() < 0) {
             throw CliException.usage("--budget must not be below zero: " + budget);
@@ -141,6 +151,7 @@ public final class BatchRunCommand implements Callable<Integer> {
         put(options, "prompt", prompt);
         put(options, "program", program.isEmpty() ? null : program);
         put(options, "workers", workers);
+        put(options, "retries", retries);
         put(options, "budget", budget);
         put(options, "worktree", worktree == null ? null : Map.of("repo", worktree.toString()));
         if (file == null) {

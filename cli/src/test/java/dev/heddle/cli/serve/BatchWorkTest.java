@@ -45,7 +45,7 @@ class BatchWorkTest {
                 {"mode": "fail", "title": "beta"}
                 """);
         assertThat(bench.runWithoutFile("--name", "docs", "--agent", "claude", "--units", "units.jsonl",
-                "--prompt", "Document {{title}}.\nmode: {{mode}}", "--workers", "1", "--budget", "5",
+                "--prompt", "Document {{title}}.\nmode: {{mode}}", "--workers", "1", "--retries", "0",
                 "--program", "python3", "--program", BatchBench.agent())).as(bench.said()).isEqualTo(1);
         assertThat(bench.said()).contains("1 of the units are there twice, and run once",
                 "1 of 2 done, 1 failed, $0.20", "'heddle batch show docs' says why");
@@ -91,7 +91,7 @@ class BatchWorkTest {
         assertThat(retried.err()).contains("the same 'heddle batch run' goes on with them");
         assertThat(bench.json("batch", "show", "docs").at("/state").asString()).isEqualTo("WAITING");
         assertThat(bench.run()).as(bench.said()).isEqualTo(1);
-        assertThat(bench.said()).contains("2 of 3 done, 1 failed");
+        assertThat(bench.said()).contains("goes on: ", "2 of 3 done, 1 failed");
         assertThat(bench.json("batch", "list")).as("it is the same batch").hasSize(1);
 
         bench.file("c", "");
@@ -117,7 +117,7 @@ class BatchWorkTest {
         assertThat(bench.count("start")).isEqualTo(1);
         assertThat(bench.call("batch", "approve", "docs").err()).contains("no node is running here");
         assertThat(bench.run()).as(bench.said()).isZero();
-        assertThat(bench.said()).contains("3 of 3 done, $0.30");
+        assertThat(bench.said()).contains("goes on: ", "3 of 3 done, $0.30");
         assertThat(bench.count("start")).isEqualTo(3);
         assertThat(bench.call("batch", "approve", "docs").err())
                 .contains("none of its units waited for that");
