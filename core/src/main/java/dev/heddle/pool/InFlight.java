@@ -62,6 +62,11 @@ final class InFlight {
         settled(claim);
     }
 
+    /** What was left is not to go on after all; false where it was not, or has been taken up again. */
+    synchronized boolean isOver(Fence fence) {
+        return left.remove(fence);
+    }
+
     boolean has(long seq) {
         return fences.stream().anyMatch(fence -> fence.seq() == seq);
     }

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.store.Bell;
@@ -92,11 +93,16 @@ final class Presence implements Membership.Member {
 
     @Override
     public void set(Reconciliation differences) {
-        differences.unknown().stream().map(Renewal.Held::fence).filter(inFlight::disown)
-                .forEach(this::giveBack);
+        for (Renewal.Held attempt : differences.unknown()) {
+            if (!endsLeft(attempt) && inFlight.disown(attempt.fence())) {
+                giveBack(attempt.fence());
+            }
+        }
         for (Renewal.Held attempt : differences.cancelled()) {
-            recall.one(attempt.fence(), Stop.CANCEL,
-                    Objects.requireNonNullElse(attempt.reason(), "cancelled"));
+            if (!endsLeft(attempt)) {
+                recall.one(attempt.fence(), Stop.CANCEL,
+                        Objects.requireNonNullElse(attempt.reason(), "cancelled"));
+            }
         }
         for (Fence fence : differences.lost()) {
             recall.one(fence, Stop.LOST, "the job is no longer this attempt's");
@@ -109,6 +115,16 @@ final class Presence implements Membership.Member {
                 claim.attempt());
         ledger.post(new Change.HandedBack(claim, "its claim never reached the node", clock.instant()),
                 _ -> demand.work());
+    }
+
+    /** Whether it went on without anybody here, and its job was cancelled: then nobody else will end it. */
+    private boolean endsLeft(Renewal.Held attempt) {
+        boolean ends = attempt.state() == JobState.CANCELLED && inFlight.isOver(attempt.fence());
+        if (ends) {
+            ledger.post(new Change.HandedBack(attempt.fence(), "cancelled", clock.instant()),
+                    _ -> demand.work());
+        }
+        return ends;
     }
 
     @Override

@@ -8,7 +8,13 @@ import dev.heddle.store.Fence;
 record Recall(List<WorkerGroup> groups, Runner runner, Watchdog watchdog) {
 
     void one(Fence fence, Stop cause, String reason) {
-        groups.forEach(group -> group.withdraw(fence).ifPresent(claim -> runner.handBack(claim, reason)));
+        groups.forEach(group -> group.withdraw(fence).ifPresent(claim -> {
+            if (cause == Stop.CANCEL) {
+                runner.withdraw(claim, reason);
+            } else {
+                runner.handBack(claim, reason);
+            }
+        }));
         watchdog.running().stream().filter(run -> run.fence().equals(fence))
                 .forEach(run -> watchdog.stop(run, cause, reason));
     }

@@ -86,9 +86,10 @@ final class Registry {
 
     /** Why this job may not start now; empty where it may. */
     Optional<String> closed(Job job) {
+        Set<String> tags = job.spec().tags();
         return closed(job.type()).or(() -> {
-            Map<String, String> tags = closedTags(job.type());
-            return job.spec().tags().stream().filter(tags::containsKey).findFirst().map(tags::get);
+            Map<String, String> closed = tags.isEmpty() ? Map.of() : closedTags(job.type());
+            return tags.stream().filter(closed::containsKey).findFirst().map(closed::get);
         });
     }
 

@@ -106,8 +106,13 @@ final class Runner implements WorkerGroup.Work {
     void handBack(Claim claim, String reason) {
         if (claim.isAdopted()) {
             aftermath.left(claim, reason);
-            return;
+        } else {
+            withdraw(claim, reason);
         }
+    }
+
+    /** The same where nothing of it is to go on: its job was cancelled, and ends with this. */
+    void withdraw(Claim claim, String reason) {
         engine.ledger().post(new Change.HandedBack(claim.fence(), reason, engine.now()),
                 verdict -> aftermath.handedBack(claim, verdict));
     }

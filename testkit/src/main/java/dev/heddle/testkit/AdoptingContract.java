@@ -279,6 +279,42 @@ abstract class AdoptingContract extends PoolFixture {
     }
 
     @Test
+    void endsWithItsJobThoughItWaitsForAWorker() {
+        Store store = newStore();
+        List<JobId> jobs = left(store, 3, 0);
+        open(on(store, machine).handle(NOTE, handler()));
+        await().until(() -> started.size() == 2);
+        JobId waiting = jobs.stream()
+                .filter(id -> pool().workers().stream().noneMatch(one -> id.equals(one.job())))
+                .findFirst().orElseThrow();
+
+        pool().cancel(waiting, "not needed");
+
+        await().until(() -> story(waiting).job().status().endedAt() != null);
+        mayEnd.release(2);
+        await().until(() -> pool().list(JobQuery.all().states(JobState.COMPLETED)).size() == 2);
+        assertThat(started).hasSize(2);
+    }
+
+    @Test
+    void endsWithItsJobThoughNobodySeesToIt() {
+        Store store = newStore();
+        open(on(store, machine).handle(NOTE, handler()));
+        JobId id = submit("long").id();
+        await().until(() -> started.size() == 1);
+        machine.traces.put(id, Custodian.Trace.NONE);
+        pool().stopWorker(pool().workers().stream().filter(one -> id.equals(one.job())).findFirst()
+                .orElseThrow().id());
+        await().until(() -> running.get() == 0 && pool().stats().active() == 0);
+
+        pool().cancel(id, "not needed");
+
+        await().until(() -> story(id).job().status().endedAt() != null);
+        assertThat(state(id)).isEqualTo(JobState.CANCELLED);
+        assertThat(started).hasSize(1);
+    }
+
+    @Test
     void needsACustodian() {
         open(builder().handle(NOTE, (_, job) -> {
             try {
