@@ -35,7 +35,8 @@ final class Shop {
             } catch (IllegalArgumentException e) {
                 System.out.println("refused: " + e.getMessage());
             }
-            System.out.println("jobs: " + pool.list(JobQuery.all()).reversed().stream().map(Job::type).toList());
+            System.out.println(
+                    "jobs: " + pool.list(JobQuery.all()).reversed().stream().map(Job::type).toList());
         }
     }
 }
