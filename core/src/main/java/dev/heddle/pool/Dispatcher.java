@@ -143,6 +143,10 @@ final class Dispatcher implements Runnable {
     private void claimParked(WorkerGroup group, SessionLines lines, boolean all) {
         if (all) {
             lines.mayBeParked();
+            List<Wanted> suspects = lines.parkedSuspects();
+            if (!inFlight.hasSuspect() && !suspects.isEmpty() && closed.getCount() > 0) {
+                group.offerParked(inFlight.claimed(claims.claim(roundAt, 1, suspects).jobs()));
+            }
         }
         List<Wanted> wanted = lines.parkedJobs();
         if (!wanted.isEmpty() && closed.getCount() > 0) {
@@ -169,8 +173,9 @@ final class Dispatcher implements Runnable {
         }
         int balance = group.free();
         int free = Math.max(0, balance);
-        Room room = new Room(free, Math.max(0, -balance), bounds.unsettled(),
-                group.mostAhead(bounds.most()));
+        // Lines have their own bound, and what other groups have to commit is none of it.
+        int unsettled = group.sessions().isPresent() ? 0 : bounds.unsettled();
+        Room room = new Room(free, Math.max(0, -balance), unsettled, group.mostAhead(bounds.most()));
         if (!room.isWorthAClaim()) {
             return false;
         }

@@ -3,6 +3,7 @@ package dev.heddle.pool;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The claims that wait for a worker: for any, or for the one that has their session. Guarded by its group's lock. */
 final class Hand {
+
+    private static final Comparator<Claim> ORDER = Comparator
+            .comparingInt((Claim claim) -> -claim.job().spec().priority())
+            .thenComparingLong(claim -> claim.job().seq());
 
     private final Deque<Claim> forAny = new ArrayDeque<>();
     private final Map<String, Deque<Claim>> forOne = new HashMap<>();
@@ -32,24 +37,29 @@ final class Hand {
         forOne.computeIfAbsent(worker, _ -> new ArrayDeque<>()).addLast(claim);
     }
 
-    /** What the worker would do next: what waits for it alone comes first. */
+    /** What the worker would do next, of what waits for it alone and what any may do: by priority, then by age. */
     @Nullable
     Claim nextFor(String worker) {
-        Deque<Claim> own = forOne.get(worker);
-        return own == null ? forAny.peekFirst() : own.peekFirst();
+        return before(worker).peekFirst();
     }
 
     /** Takes what {@link #nextFor} told. */
     void takeNextFor(String worker) {
+        before(worker).removeFirst();
         Deque<Claim> own = forOne.get(worker);
-        if (own == null) {
-            forAny.removeFirst();
-        } else {
-            own.removeFirst();
-            if (own.isEmpty()) {
-                forOne.remove(worker);
-            }
+        if (own != null && own.isEmpty()) {
+            forOne.remove(worker);
         }
+    }
+
+    /** The line whose first comes first. */
+    private Deque<Claim> before(String worker) {
+        Deque<Claim> own = forOne.get(worker);
+        if (own == null || own.isEmpty()) {
+            return forAny;
+        }
+        Claim other = forAny.peekFirst();
+        return other != null && ORDER.compare(other, own.getFirst()) < 0 ? forAny : own;
     }
 
     /** How many wait for any worker. */

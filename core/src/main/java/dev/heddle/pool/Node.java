@@ -28,6 +28,7 @@ import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Ruling;
 import dev.heddle.store.SessionStore;
+import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
 import dev.heddle.store.Tally;
 import dev.heddle.worker.WorkerEvent;
@@ -62,6 +63,7 @@ final class Node implements Engine, Membership.Ears {
     private final Intake intake;
     private final Sequels sequels;
     private final Dispatcher dispatcher;
+    private @Nullable SessionDesk sessionDesk;
     private final SessionKeeper sessionKeeper;
     private final Pruner pruner;
     private final Recall recall;
@@ -100,7 +102,7 @@ final class Node implements Engine, Membership.Ears {
                 .forEach(group -> groups.add(new WorkerGroup(plan(group, parts), runner, news())));
         this.dispatcher = new Dispatcher(this::claim, clock, demand, inFlight, registry, List.copyOf(groups),
                 ahead(), settings.claiming());
-        this.sessionKeeper = new SessionKeeper(sessionLines(), clock);
+        this.sessionKeeper = new SessionKeeper(sessionDesk, sessionLines(), clock);
         this.pruner = new Pruner(store, clock, settings.retention());
         this.lookout = new Lookout(store, waiters, lease);
         this.recall = new Recall(List.copyOf(groups), runner, watchdog);
@@ -139,7 +141,9 @@ final class Node implements Engine, Membership.Ears {
     public void changed() {
         intake.roomMade();
         lookout.lookNow();
-        sessionLines().forEach(SessionLines::doubt);
+        if (sessionDesk != null) {
+            sessionDesk.doubt();
+        }
     }
 
     private void lapsed() {
@@ -165,17 +169,25 @@ final class Node implements Engine, Membership.Ears {
             throw new IllegalArgumentException(store.getClass().getSimpleName()
                     + " keeps no sessions; types with an affinity need a store that does");
         }
-        return new SessionDesk(sessions, registry, clock, this::id);
+        if (sessionDesk == null) {
+            sessionDesk = new SessionDesk(sessions, registry, clock, this::id);
+        }
+        return sessionDesk;
     }
 
     /** Ends a session, here or on another node; says whether there was one. */
     boolean dropSession(String session) {
-        int dropped = sessionLines().stream().mapToInt(lines -> lines.drop(session)).sum();
-        if (dropped == 0 && store instanceof SessionStore sessions) {
-            dropped = sessions.release(new SessionStore.Release.One(session), now()).size();
+        boolean dropped;
+        if (sessionDesk != null) {
+            List<Binding> bindings = sessionDesk.drop(session);
+            sessionLines().forEach(lines -> lines.dropped(session, bindings));
+            dropped = !bindings.isEmpty();
+        } else {
+            dropped = store instanceof SessionStore sessions
+                    && !sessions.release(new SessionStore.Release.One(session), now()).isEmpty();
         }
         demand.work();
-        return dropped > 0;
+        return dropped;
     }
 
     /** The lines before workers that have sessions. */

@@ -205,14 +205,14 @@ final class Runner implements WorkerGroup.Work {
         if (stopped.isPresent()) {
             switch (stopped.get().cause()) {
                 case TIMEOUT, STALL, CANCEL, LOST -> {
-                    return ofStop(stopped.get());
+                    return ofStop(run, stopped.get());
                 }
                 case CLOSING, LAPSED -> {
                     // A handler may still finish, and the fence decides. One that throws gave way: what it was told
                     // to stop by may well be why, and nobody can count that as its failure.
                     if (thrown != null) {
                         logGivingWay(run, thrown);
-                        return ofStop(stopped.get());
+                        return ofStop(run, stopped.get());
                     }
                 }
             }
@@ -234,13 +234,20 @@ final class Runner implements WorkerGroup.Work {
         }
     }
 
-    private static Outcome ofStop(AttemptRun.Stopped stopped) {
+    private static Outcome ofStop(AttemptRun run, AttemptRun.Stopped stopped) {
         return switch (stopped.cause()) {
-            case TIMEOUT, STALL ->
-                new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
+            case TIMEOUT -> new Outcome.TimedOut(overdue(run, stopped.reason()));
+            case STALL -> new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
             case CANCEL -> new Outcome.Cancelled(stopped.reason());
             case CLOSING, LAPSED, LOST -> new Outcome.Released(stopped.reason());
         };
+    }
+
+    /** Who waits for a job of a session waits no longer than this: there is no use in another attempt. */
+    private static Failure overdue(AttemptRun run, String reason) {
+        return SessionDeadline.appliesTo(run.job().spec(), run.registration().type())
+                ? Failure.of(FailureCategory.PERMANENT, SessionFailures.overdue(run.job(), run.deadline()))
+                : Failure.of(FailureCategory.TRANSIENT, reason);
     }
 
     /** The watchdog's way out for an attempt whose handler ignores its token and its interrupt. */
@@ -248,7 +255,7 @@ final class Runner implements WorkerGroup.Work {
         LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id())
                 .log("Handler of job {} ignores its cancellation; worker {} is replaced", run.job().id(),
                         run.worker().id());
-        Outcome outcome = ofStop(run.stopped().orElseThrow());
+        Outcome outcome = ofStop(run, run.stopped().orElseThrow());
         if (goesOn(run, outcome)) {
             aftermath.left(run.claim(), run.reason().orElse(""));
             return;

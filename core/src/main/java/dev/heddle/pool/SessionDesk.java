@@ -205,6 +205,10 @@ final class SessionDesk {
         return (int) held.values().stream().filter(session -> worker.equals(session.worker())).count();
     }
 
+    boolean hasAny(Set<String> workers) {
+        return held.values().stream().anyMatch(session -> workers.contains(session.worker()));
+    }
+
     /** Lets a job wait in the store until its worker's node has room for it. */
     void park(Claim claim, String worker) {
         store.park(List.of(new Parking(claim.fence(), claim.job().queue(), claim.job().type(), worker)));
@@ -222,6 +226,22 @@ final class SessionDesk {
         held.values().removeIf(session -> worker.equals(session.worker()));
         unreleased.add(worker);
         releaseLost();
+    }
+
+    /** A job of a session has ended. */
+    void used(Job job) {
+        job.spec().session().ifPresent(
+                session -> held.computeIfPresent(key(job), (_, known) -> known.used(clock.instant())));
+    }
+
+    /** What is claimed and not started is lost with its node, and must be harmless to repeat. */
+    boolean mayBeClaimedAhead(String type) {
+        Registration<?, ?> registration = registry.find(type);
+        return registration == null || registration.type().isIdempotent();
+    }
+
+    boolean anyMayBeClaimedAhead(String group) {
+        return types(group).stream().anyMatch(this::mayBeClaimedAhead);
     }
 
     /** Told to the store as soon as that can hear it. */

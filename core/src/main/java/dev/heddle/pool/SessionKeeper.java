@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
+import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +18,19 @@ final class SessionKeeper implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Duration SWEEP = Duration.ofMinutes(1);
 
+    private final @Nullable SessionDesk desk;
     private final List<SessionLines> lines;
     private final InstantSource clock;
     private final Signal signal;
     private volatile boolean closed;
 
-    SessionKeeper(List<SessionLines> lines, InstantSource clock) {
+    /**
+     * One.
+     *
+     * @param desk null where no type has sessions; then there are no lines, either
+     */
+    SessionKeeper(@Nullable SessionDesk desk, List<SessionLines> lines, InstantSource clock) {
+        this.desk = desk;
         this.lines = lines;
         this.clock = clock;
         this.signal = new Signal(clock);
@@ -30,19 +39,20 @@ final class SessionKeeper implements Runnable {
     @Override
     public void run() {
         Instant sweepAt = clock.instant().plus(SWEEP);
-        while (!closed && !lines.isEmpty()) {
+        while (!closed && desk != null) {
             signal.await(clock.instant().plus(LOOK));
             lines.forEach(SessionLines::refuseOverdue);
             if (!clock.instant().isBefore(sweepAt)) {
                 sweepAt = clock.instant().plus(SWEEP);
-                sweep();
+                sweep(desk);
             }
         }
     }
 
-    private void sweep() {
+    private void sweep(SessionDesk sessions) {
         try {
-            lines.forEach(SessionLines::sweep);
+            List<Binding> idle = sessions.sweep();
+            lines.forEach(line -> line.expired(idle));
         } catch (StoreException e) {
             LOG.warn("Idle sessions are swept the next time: {}", e.getMessage());
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 import dev.heddle.job.Affinity;
 import dev.heddle.job.Job;
@@ -83,6 +84,7 @@ final class SessionLines {
             case Route.To(String worker, boolean known) -> {
                 Affinity affinity = desk.affinity(claim.job()).orElse(Affinity.HINT);
                 boolean waits = affinity == Affinity.STRICT_QUEUE
+                        && desk.mayBeClaimedAhead(claim.job().type())
                         && (fromTheStore || !parked.contains(worker));
                 boolean placed = group.keepFor(worker, claim, waits ? MOST_IN_HAND : 0);
                 tell(claim.job(), worker, known && placed);
@@ -142,13 +144,28 @@ final class SessionLines {
         }
         List<Wanted> wanted = new ArrayList<>();
         group.waiting().forEach((worker, waiting) -> {
-            if (waiting <= MOST_IN_HAND / 2 && parked.remove(worker)) {
-                desk.types(group.name()).forEach(type -> wanted
-                        .add(new Wanted(SessionStore.parkedType(type, worker), false,
-                                MOST_IN_HAND - waiting)));
+            boolean free = waiting == 0 && group.isAvailable(worker);
+            if (waiting <= MOST_IN_HAND / 2 && (free || desk.anyMayBeClaimedAhead(group.name()))
+                    && parked.remove(worker)) {
+                desk.types(group.name()).forEach(type -> {
+                    int room = desk.mayBeClaimedAhead(type) ? MOST_IN_HAND - waiting : free ? 1 : 0;
+                    if (room > 0) {
+                        wanted.add(new Wanted(SessionStore.parkedType(type, worker), false, room));
+                    } else {
+                        parked.add(worker);
+                    }
+                });
             }
         });
         return wanted;
+    }
+
+    /** Suspects that may be parked for the workers here; nobody knows, so they are asked for whenever one may run. */
+    List<Wanted> parkedSuspects() {
+        return group.waiting().keySet().stream()
+                .flatMap(worker -> desk.types(group.name()).stream()
+                        .map(type -> new Wanted(SessionStore.parkedType(type, worker), true, 1)))
+                .toList();
     }
 
     /** Less than was wanted was found: there is no more, but for what is on its way. */
@@ -181,26 +198,28 @@ final class SessionLines {
         group.refuse(claim, SessionFailures.overdue(claim.job(), desk.deadline(claim.job())));
     }
 
-    /** Another node may have ended sessions of workers here. */
-    void doubt() {
-        desk.doubt();
+    /** Sessions of this node were not used for too long. */
+    void expired(List<Binding> idle) {
+        ended(idle, "expired");
     }
 
-    /** Ends sessions that nobody uses. */
-    void sweep() {
-        ended(desk.sweep(), "expired");
+    /** A session was ended because somebody wants that. */
+    void dropped(String session, List<Binding> bindings) {
+        ended(bindings, "dropped");
+        Set<String> types = bindings.stream().map(Binding::type).collect(Collectors.toSet());
+        group.withdraw(claim -> types.contains(claim.job().type()) && desk.affinity(claim.job()).isPresent()
+                && claim.job().spec().session().filter(session::equals).isPresent())
+                .forEach(this::orphaned);
     }
 
-    /** Ends a session because somebody wants that; says how many bindings it had. */
-    int drop(String session) {
-        List<Binding> dropped = desk.drop(session);
-        ended(dropped, "dropped");
-        if (!dropped.isEmpty()) {
-            group.withdraw(claim -> desk.affinity(claim.job()).isPresent()
-                    && claim.job().spec().session().filter(session::equals).isPresent())
-                    .forEach(this::orphaned);
-        }
-        return dropped.size();
+    /** A job of a session has ended: that is using it, too. */
+    void used(Job job) {
+        desk.used(job);
+    }
+
+    /** Whether there are sessions whose jobs may have to wait for their own worker. */
+    boolean areUsed() {
+        return desk.hasAny(group.waiting().keySet());
     }
 
     private void ended(List<Binding> bindings, String reason) {

@@ -125,7 +125,11 @@ final class WorkerGroup implements Floor {
             return ofNode;
         }
         // Without anybody to work through the lines, what is claimed would only go back.
-        return sessions == null || crew().isEmpty() ? 0 : SessionLines.MOST_IN_HAND;
+        if (sessions == null || crew().isEmpty()) {
+            return 0;
+        }
+        // Jobs of sessions wait for their own worker: one has to look past them for those that others could do.
+        return sessions.areUsed() ? SessionLines.MOST_IN_HAND : Math.min(ofNode, SessionLines.MOST_IN_HAND);
     }
 
     private void want(int count) {
@@ -154,7 +158,10 @@ final class WorkerGroup implements Floor {
         lock.lock();
         try {
             if (live) {
-                workers.put(worker.id(), worker);
+                // It may have ended since: then somebody else says so, or has.
+                if (worker.lifecycle().state().isLive()) {
+                    workers.put(worker.id(), worker);
+                }
             } else {
                 workers.remove(worker.id());
                 orphans = inHand.takeFor(worker.id());
@@ -312,6 +319,12 @@ final class WorkerGroup implements Floor {
         }
     }
 
+    /** Whether the worker could start a job now, or in a moment. */
+    boolean isAvailable(String id) {
+        Worker worker = find(id);
+        return worker != null && worker.isAvailable();
+    }
+
     @Nullable
     Worker find(String id) {
         lock.lock();
@@ -379,25 +392,31 @@ final class WorkerGroup implements Floor {
     }
 
     private void loop(Worker worker, Claim first) {
-        for (Claim claim = first; claim != null; claim = next(worker)) {
+        for (Claim claim = first; claim != null; claim = next(worker, claim)) {
             if (!work.run(worker, claim)) {
                 return;
             }
         }
     }
 
-    private @Nullable Claim next(Worker worker) {
-        worker.checkIn();
-        plan.workforce().rested(worker);
+    private @Nullable Claim next(Worker worker, Claim ended) {
+        if (sessions != null) {
+            sessions.used(ended.job());
+        }
+        // A worker that fell ill under its job and got well again may have another one by now.
+        boolean itsOwn = worker.checkIn(ended.job().id());
+        if (itsOwn) {
+            plan.workforce().rested(worker);
+        }
         lock.lock();
         try {
-            Claim claim = inHand.nextFor(worker.id());
+            Claim claim = itsOwn ? inHand.nextFor(worker.id()) : null;
             if (claim != null && !closed && worker.checkOut(claim.job().id())) {
                 inHand.takeNextFor(worker.id());
                 return claim;
             }
             busy--;
-            if (!closed && worker.takesWork()) {
+            if (itsOwn && !closed && worker.takesWork()) {
                 idle.addFirst(worker);
                 news.freed();
             }

@@ -60,10 +60,13 @@ public final class Worker {
 
     /** Takes the job, if it takes work at all. */
     public boolean checkOut(JobId taken) {
+        JobId before = job;
+        // First, so that whoever ends the job before does not check in for this one.
+        job = taken;
         if (leaving || !lifecycle.checkOut(Map.of("job", taken.toString()))) {
+            job = before;
             return false;
         }
-        job = taken;
         ending = false;
         return true;
     }
@@ -78,11 +81,15 @@ public final class Worker {
         return takesWork() || (ending && !leaving && lifecycle.state() == WorkerState.BUSY);
     }
 
-    /** Its job is over; READY again, unless it fell ill or ended meanwhile. */
-    public void checkIn() {
+    /** The job is over; READY again, unless it fell ill or ended meanwhile. False where it has another job by now. */
+    public boolean checkIn(JobId ended) {
         jobs.incrementAndGet();
+        if (job != null && !ended.equals(job)) {
+            return false;
+        }
         job = null;
         lifecycle.goFrom(Set.of(WorkerState.BUSY), WorkerState.READY, TransitionReason.CHECKIN, Map.of());
+        return true;
     }
 
     /** Takes no further job; the one it runs goes on. */

@@ -123,10 +123,11 @@ class LifecycleTest {
     void aWorkerThatIsToLeaveTakesNoWorkThoughItIsReady() {
         Worker worker = new Worker("w1", "g", InstantSource.fixed(now), Map::of, _ -> {});
         worker.lifecycle().go(READY, TransitionReason.INIT_COMPLETE);
-        assertThat(worker.checkOut(JobId.next())).isTrue();
+        JobId job = JobId.next();
+        assertThat(worker.checkOut(job)).isTrue();
         assertThat(worker.checkOut(JobId.next())).as("one job at a time").isFalse();
         worker.leave();
-        worker.checkIn();
+        assertThat(worker.checkIn(job)).isTrue();
         assertThat(worker.lifecycle().state()).isEqualTo(READY);
         assertThat(worker.jobs()).isEqualTo(1);
         assertThat(worker.takesWork()).isFalse();
@@ -137,10 +138,28 @@ class LifecycleTest {
     void aWorkerThatFellIllDuringItsJobIsNotReadyAfterIt() {
         Worker worker = new Worker("w1", "g", InstantSource.fixed(now), Map::of, _ -> {});
         worker.lifecycle().go(READY, TransitionReason.INIT_COMPLETE);
-        assertThat(worker.checkOut(JobId.next())).isTrue();
+        JobId job = JobId.next();
+        assertThat(worker.checkOut(job)).isTrue();
         worker.lifecycle().go(DEGRADED, TransitionReason.ERROR);
-        worker.checkIn();
+        assertThat(worker.checkIn(job)).isTrue();
         assertThat(worker.snapshot().state()).isEqualTo(DEGRADED);
         assertThat(worker.snapshot().job()).isNull();
+    }
+
+    @Test
+    void aWorkerThatGotWellUnderItsJobIsNotFreedOfTheNextByTheEndOfTheFirst() {
+        Worker worker = new Worker("w1", "g", InstantSource.fixed(now), Map::of, _ -> {});
+        worker.lifecycle().go(READY, TransitionReason.INIT_COMPLETE);
+        JobId first = JobId.next();
+        JobId second = JobId.next();
+        worker.checkOut(first);
+        worker.lifecycle().go(DEGRADED, TransitionReason.ERROR);
+        worker.lifecycle().go(READY, TransitionReason.HEALTH_CHECK_PASSED);
+        assertThat(worker.checkOut(second)).isTrue();
+
+        assertThat(worker.checkIn(first)).isFalse();
+
+        assertThat(worker.snapshot().state()).isEqualTo(BUSY);
+        assertThat(worker.snapshot().job()).isEqualTo(second);
     }
 }

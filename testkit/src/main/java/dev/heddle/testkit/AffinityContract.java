@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.Affinity;
@@ -20,6 +21,8 @@ import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
+import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +32,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 abstract class AffinityContract extends PoolFixture {
 
     private static final JobType<Note, String> CHAT = NOTE.group("chat");
+
+    private static final JobType<Note, String> MAIL = JobType.of("mail", Note.class, String.class)
+            .group("mail");
 
     private final Map<String, Set<String>> workersOf = new ConcurrentHashMap<>();
     private final Set<JobId> failed = ConcurrentHashMap.newKeySet();
@@ -292,5 +298,91 @@ abstract class AffinityContract extends PoolFixture {
             pool().submit(CHAT, new Note("hello")).await(LONG);
         }
         assertThat(pool().sessions(10)).isEmpty();
+    }
+
+    /** Each has its own workers, and one look after all their sessions. */
+    private PoolBuilder chatAndMail() {
+        return chat(Affinity.STRICT_QUEUE, 1).group("mail", 1)
+                .handle(MAIL.affinity(Affinity.STRICT_QUEUE), (note, job) -> {
+                    if (note.text().equals("hold")) {
+                        gate.await();
+                    }
+                    return job.worker();
+                });
+    }
+
+    private Map<String, String> sessionsOfWorkers() {
+        return pool().workers().stream().filter(worker -> worker.facts().containsKey("sessions"))
+                .collect(Collectors.toMap(WorkerSnapshot::group, worker -> worker.facts().get("sessions")));
+    }
+
+    @Test
+    void looksAfterTheSessionsOfEachGroup() throws Exception {
+        open(chatAndMail());
+        submit("anna", "hello").await(LONG);
+        pool().session("anna").submit(MAIL, new Note("hello")).await(LONG);
+        assertThat(sessionsOfWorkers()).containsEntry("chat", "1").containsEntry("mail", "1");
+        for (int minute = 0; minute < 6; minute++) {
+            clock.advance(Duration.ofSeconds(61));
+            pool().session("anna").submit(MAIL, new Note("hello")).await(LONG);
+        }
+        await().untilAsserted(() -> assertThat(sessionsOfWorkers()).containsEntry("chat", "0")
+                .containsEntry("mail", "1"));
+        assertThat(pool().sessions(10)).extracting(Binding::type).containsExactly("mail");
+    }
+
+    @Test
+    void dropsASessionOfEveryGroup() throws Exception {
+        open(chatAndMail());
+        submit("anna", "hello").await(LONG);
+        JobHandle<String> running = pool().session("anna").submit(MAIL, new Note("hold"));
+        awaitRunning(running);
+        JobHandle<String> waiting = pool().session("anna").submit(MAIL, new Note("hello"));
+
+        assertThat(pool().dropSession("anna")).isTrue();
+
+        assertThat(end(waiting).status().reason()).contains("SessionLost: session 'anna'");
+        gate.countDown();
+        running.await(LONG);
+        assertThat(sessionsOfWorkers()).containsEntry("chat", "0").containsEntry("mail", "0");
+    }
+
+    @Test
+    void keepsASessionWhoseJobTookLongerThanItMayBeIdle() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 2));
+        JobHandle<String> slow = pool().session("anna")
+                .submit(CHAT.with(new Note("hold")).timeout(Duration.ofHours(1)));
+        awaitRunning(slow);
+        clock.advance(Duration.ofMinutes(6));
+        submit("bert", "hello").await(LONG);
+        clock.advance(Duration.ofMinutes(4));
+        gate.countDown();
+        slow.await(LONG);
+        await().until(() -> pool().workers().stream().filter(worker -> worker.group().equals("chat"))
+                .allMatch(worker -> worker.state() == WorkerState.READY));
+        clock.advance(Duration.ofSeconds(61));
+        clock.advance(Duration.ofSeconds(61));
+
+        await().untilAsserted(() -> assertThat(pool().sessions(10)).extracting(Binding::session)
+                .containsExactly("anna"));
+    }
+
+    @Test
+    void failsAJobForGoodThatRunsWhenItsTimeIsOver() throws Exception {
+        open(chat(Affinity.STRICT_QUEUE, 1));
+        JobHandle<String> running = submit("anna", "hold");
+        awaitRunning(running);
+
+        clock.advance(Duration.ofSeconds(61));
+
+        // It is told, and then interrupted, by the clock that stands still.
+        await().until(() -> {
+            clock.advance(Duration.ofMillis(20));
+            return state(running) == JobState.FAILED;
+        });
+        Job late = end(running);
+        assertThat(late.counts().attempt()).isEqualTo(1);
+        assertThat(late.status().reason()).contains(
+                "SessionTimeout: session 'anna', job type 'note': not done within 60000 ms of its submission");
     }
 }
