@@ -100,7 +100,8 @@ final class AgentScene implements Scene {
             for (UnitView unit : control.units(batch.id(), null, UNITS).units()) {
                 String mode = unit.unit().get("mode").stringValue();
                 if (!mode.equals("ok")) {
-                    stage.say("mode " + mode + ": " + unit.state() + " after " + unit.attempt() + " attempts"
+                    stage.say("mode " + mode + ": " + unit.state() + " after " + unit.attempt()
+                            + (unit.attempt() == 1 ? " attempt" : " attempts")
                             + (unit.error() == null ? "" : "; " + unit.error()));
                 }
             }
