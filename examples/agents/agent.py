@@ -93,6 +93,8 @@ class Agent:
             if self.mode == "silent" and not self.resumed:
                 time.sleep(3600)
             while self.mode == "wait" and not os.path.exists(self.gate):
+                if not os.path.isdir(os.path.dirname(os.path.abspath(self.gate))):
+                    return 1  # nobody can open it any more
                 time.sleep(0.05)
             if self.mode == "crash":
                 return 1
