@@ -20,8 +20,10 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import queue
+import re
 import sys
 import threading
 import traceback
@@ -39,11 +41,16 @@ INVALID_PARAMS = -32602
 JOB_FAILED = -32000
 JOB_CANCELLED = -32800
 
+_MAX_MESSAGE = 4_000
 _MAX_DETAILS = 16_000
 
 
 class JobError(Exception):
-    """How a job failed. Raise one of its kinds; any other exception is left to Heddle to judge.
+    """How a job failed. Raise one of its kinds to say whether it is of use to try again.
+
+    Of other exceptions, those that a bug or bad input raises (ValueError, TypeError, LookupError, NotImplementedError,
+    PermissionError, FileNotFoundError) count as Permanent, and other OSErrors as Transient. All others are left to
+    Heddle to judge.
 
     retry_after: seconds to wait at least before the next attempt
     step:        the step that failed
@@ -105,7 +112,7 @@ class Job:
         self.subject: Optional[str] = params.get("subject")
         #: What an earlier attempt, or this one, saved last; None where nothing was saved.
         self.checkpoint: Any = params.get("checkpoint")
-        #: When the attempt's time is over; timezone-aware, UTC.
+        #: When the attempt's time is over; timezone-aware, UTC. None where that is never, or beyond the year 9999.
         self.deadline: Optional[datetime.datetime] = _instant(params.get("deadline"))
 
     @property
@@ -349,7 +356,10 @@ class Worker:
                 raise Permanent(f"the result of '{job.type}' is not JSON: {error}") from None
         except Cancelled:
             self._refuse(job._request, JOB_CANCELLED, "cancelled")
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            # Also a handler that calls sys.exit(): the job fails, and the sessions of this worker live on.
             self._refuse(job._request, JOB_FAILED, _describe(error), _failure(error))
         finally:
             if self._job is job:
@@ -377,28 +387,42 @@ def _line(message: dict) -> bytes:
 
 
 def _instant(text: Optional[str]) -> Optional[datetime.datetime]:
-    # Python before 3.11 does not read the Z.
-    return None if text is None else datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+    if text is None:
+        return None
+    if not text[:4].isdigit():
+        # Beyond what a datetime can tell, "+10000-…": as good as never.
+        return None
+    # Python before 3.11 reads neither the Z nor nanoseconds.
+    return datetime.datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text).replace("Z", "+00:00"))
 
 
 def _describe(error: BaseException) -> str:
-    text = str(error).strip()
+    name = type(error).__name__
+    try:
+        text = _cut(str(error).strip())
+    except Exception:
+        text = "(it has no text)"
     if isinstance(error, JobError):
-        return text or type(error).__name__
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+        return text or name
+    return f"{name}: {text}" if text else name
 
 
-def _failure(error: Exception) -> dict:
+def _cut(text: Any) -> str:
+    text = str(text)
+    return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + "…"
+
+
+def _failure(error: BaseException) -> dict:
     data: dict = {"details": traceback.format_exc()[-_MAX_DETAILS:]}
     if isinstance(error, JobError):
         if error.category:
             data["category"] = error.category
-        if error.retry_after is not None:
+        if error.retry_after is not None and math.isfinite(error.retry_after):
             data["retryAfterMs"] = round(error.retry_after * 1000)
         if error.step:
-            data["failedStep"] = error.step
+            data["failedStep"] = _cut(error.step)
         if error.hint:
-            data["recoveryHint"] = error.hint
+            data["recoveryHint"] = _cut(error.hint)
         if error.fatal:
             data["fatal"] = True
     elif isinstance(error, (ValueError, TypeError, LookupError, NotImplementedError, PermissionError, FileNotFoundError)):

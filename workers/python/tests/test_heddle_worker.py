@@ -191,6 +191,49 @@ class WorkerTest(unittest.TestCase):
             self.assertIn(word, error["message"])
             self.assertEqual("PERMANENT", error["data"]["category"])
 
+    def test_outlives_whatever_a_handler_raises(self):
+        conversation = self.talk("""
+            import asyncio
+            class Mute(Exception):
+                def __str__(self): raise RuntimeError('no words')
+            @worker.handles('work')
+            def work(payload, job):
+                if payload is None: return 'well'
+                if payload == 'exit': sys.exit('bye')
+                raise eval(payload)
+            """)
+        cases = {
+            "exit": "SystemExit: bye",
+            "asyncio.CancelledError()": "CancelledError",
+            "Mute()": "Mute: (it has no text)",
+            "RuntimeError('x' * (17 << 20))": "RuntimeError: " + "x" * 4000 + "…",
+            "Transient('later', retry_after=float('inf'), hint='y' * (17 << 20))": "later",
+        }
+        for source, message in cases.items():
+            conversation.execute(payload=source)
+            error = conversation.hear()["error"]
+            self.assertEqual((-32000, message), (error["code"], error["message"]))
+            conversation.execute()
+            self.assertEqual("well", conversation.hear()["result"])
+
+    def test_a_person_can_interrupt_it(self):
+        conversation = self.talk("""
+            @worker.handles('work')
+            def work(payload, job): raise KeyboardInterrupt()
+            """)
+        conversation.execute()
+        self.assertNotEqual(0, conversation.process.wait(10))
+
+    def test_a_deadline_it_cannot_tell_is_none(self):
+        conversation = self.talk("""
+            @worker.handles('work')
+            def work(payload, job): return [job.seconds_left() is None, str(job.deadline)]
+            """)
+        for deadline, known in {"+10000-01-01T00:00:00Z": [True, "None"], "+1000000000-12-31T23:59:59.999999999Z": [True, "None"],
+                                "2100-01-01T00:00:00.123456789Z": [False, "2100-01-01 00:00:00.123456+00:00"]}.items():
+            conversation.execute(deadline=deadline)
+            self.assertEqual(known, conversation.hear()["result"])
+
     def test_names_the_types_it_has(self):
         conversation = self.talk("""
             @worker.handles('work')
