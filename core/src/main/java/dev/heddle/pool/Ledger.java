@@ -169,12 +169,15 @@ final class Ledger implements Runnable {
                     return oneByOne(entries, e);
                 }
                 pause(++failures, entries.size(), e);
+            } catch (RuntimeException e) {
+                // A value that no store can hold, say; this thread must outlive it.
+                return oneByOne(entries, e);
             }
         }
     }
 
     /** One change that can't be stored must not hold up the others. */
-    private List<Verdict> oneByOne(List<Entry> entries, StoreException cause) {
+    private List<Verdict> oneByOne(List<Entry> entries, RuntimeException cause) {
         if (entries.size() == 1) {
             Change change = entries.getFirst().change();
             LOG.error("Could not write {}; the job will run again", change.getClass().getSimpleName(), cause);
