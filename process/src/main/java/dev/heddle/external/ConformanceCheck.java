@@ -138,6 +138,11 @@ public final class ConformanceCheck {
         }
 
         @Override
+        public void deaf(String why) {
+            // Whatever it is asked next is answered so.
+        }
+
+        @Override
         public void heard() {}
 
         @Override

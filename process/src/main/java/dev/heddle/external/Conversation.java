@@ -37,6 +37,9 @@ final class Conversation {
 
         /** The worker said what is not in the protocol, while it had no job. */
         void broke(String what);
+
+        /** The worker can be told nothing any more. Heard before whoever waits for an answer is told so. */
+        void deaf(String why);
     }
 
     /** A question was not answered with a result. */
@@ -84,8 +87,10 @@ final class Conversation {
                 toWorker.flush();
             }
         } catch (IOException e) {
-            // It no longer reads; that it has ended, or hangs, is noticed elsewhere.
-            over("its input is closed");
+            // Also while its process lives on: whatever it got from now on would fail at once.
+            String why = "its input is closed";
+            listener.deaf(why);
+            over(why);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -96,23 +101,31 @@ final class Conversation {
         long id = lastId.incrementAndGet();
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         asked.put(id, answer);
-        outbox.add(Protocol.request(id, method, params));
+        // The future itself is what is given out, so that one who stops waiting is forgotten.
+        var _ = answer.whenComplete((_, _) -> asked.remove(id));
+        say(Protocol.request(id, method, params));
         String end = over;
         if (end != null) {
             answer.completeExceptionally(UnansweredException.of(end));
         }
-        return answer.whenComplete((_, _) -> asked.remove(id));
+        return answer;
     }
 
     void tell(String method, ObjectNode params) {
-        outbox.add(Protocol.notification(method, params));
+        say(Protocol.notification(method, params));
+    }
+
+    private void say(byte[] line) {
+        if (over == null) {
+            outbox.add(line);
+        }
     }
 
     /** Asks for a job to be done. One at a time; {@link #executed} says when it is over. */
     Exchange execute(ObjectNode params) {
-        Exchange started = new Exchange(lastId.incrementAndGet(), outbox::add);
+        Exchange started = new Exchange(lastId.incrementAndGet(), this::say);
         exchange = started;
-        outbox.add(Protocol.request(started.id(), Protocol.EXECUTE, params));
+        say(Protocol.request(started.id(), Protocol.EXECUTE, params));
         String end = over;
         if (end != null) {
             started.over(new Exchange.End.Lost(end));
@@ -121,11 +134,24 @@ final class Conversation {
     }
 
     void executed() {
+        Exchange done = exchange;
         exchange = null;
+        if (done != null) {
+            done.leave();
+        }
     }
 
     private void hear(Line line) {
-        switch (Protocol.read(line)) {
+        try {
+            hear(Protocol.read(line), Protocol.length(line));
+        } catch (RuntimeException e) {
+            // What it says next must be heard all the same.
+            broke("it said what cannot be understood: " + e);
+        }
+    }
+
+    private void hear(Message heard, int length) {
+        switch (heard) {
             case Message.Chatter(String text) -> listener.chatter(text);
             case Message.Broken(String what) -> broke(what);
             case Message.Answer(long id, JsonNode result) -> answered(id, new Exchange.End.Result(result));
@@ -134,12 +160,14 @@ final class Conversation {
             case Message.Refusal(Long id, RpcError error) when error.isMisunderstanding() ->
                 misunderstood(id, error);
             case Message.Refusal(Long id, RpcError error) -> answered(id, new Exchange.End.Failed(error));
-            case Message.Notification message -> aboutJob(Message.jobOf(message.params()), message);
+            case Message.Notification message -> aboutJob(message.params(), message, length);
             case Message.Request message when Protocol.ASKED.contains(message.method()) ->
                 echoed(message.id());
             case Message.Request message -> {
-                if (!aboutJob(Message.jobOf(message.params()), message)) {
-                    outbox.add(Protocol.refusal(message.id(), RpcError.CANCELLED, "that job is over"));
+                if (!aboutJob(message.params(), message, length)) {
+                    say(message.method().equals(Protocol.CHECKPOINT)
+                            ? Protocol.refusal(message.id(), RpcError.CANCELLED, "that job is over")
+                            : Protocol.unknown(message));
                 }
             }
         }
@@ -164,12 +192,12 @@ final class Conversation {
         }
     }
 
-    private boolean aboutJob(long id, Message message) {
+    private boolean aboutJob(JsonNode params, Message message, int length) {
         Exchange current = exchange;
-        if (current == null || current.id() != id) {
+        if (current == null || current.id() != Message.jobOf(params)) {
             return false;
         }
-        current.said(message);
+        current.said(message, length);
         return true;
     }
 

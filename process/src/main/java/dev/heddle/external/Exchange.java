@@ -1,7 +1,5 @@
 package dev.heddle.external;
 
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 
 import dev.heddle.job.JobCancelledException;
@@ -16,14 +14,7 @@ final class Exchange {
 
     private final long id;
     private final Consumer<byte[]> toWorker;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
-
-    /** What can happen while a job runs. */
-    private sealed interface Event {
-        record Said(Message message) implements Event {}
-
-        record Over(End end) implements Event {}
-    }
+    private final Inbox inbox = new Inbox();
 
     /** How it can end. */
     sealed interface End {
@@ -34,7 +25,7 @@ final class Exchange {
         /** The worker said what is not in the protocol. */
         record Broken(String what) implements End {}
 
-        /** The worker's process ended. */
+        /** The worker's process ended, or can be told nothing any more. */
         record Lost(String why) implements End {}
     }
 
@@ -60,23 +51,28 @@ final class Exchange {
         return id;
     }
 
-    /** Something the worker says about this job; from the thread that reads. */
-    void said(Message message) {
-        events.add(new Event.Said(message));
+    /** Something the worker says about this job; from the thread that reads, which waits where too much was said. */
+    void said(Message message, int length) {
+        inbox.said(message, length);
     }
 
     void over(End end) {
-        events.add(new Event.Over(end));
+        inbox.over(end);
+    }
+
+    /** Nobody awaits it any more. */
+    void leave() {
+        inbox.close();
     }
 
     /** Waits for the end, and does meanwhile what the worker asks for. */
     End await(Desk desk) throws InterruptedException {
         while (true) {
-            switch (events.take()) {
-                case Event.Over(End end) -> {
+            switch (inbox.take()) {
+                case Inbox.Event.Over(End end) -> {
                     return end;
                 }
-                case Event.Said(Message message) -> {
+                case Inbox.Event.Said(Message message, _) -> {
                     desk.heard();
                     act(message, desk);
                 }
@@ -97,10 +93,9 @@ final class Exchange {
                     }
                 }
             }
-            case Message.Request(JsonNode request, String method, JsonNode params) -> toWorker
-                    .accept(method.equals(Protocol.CHECKPOINT) ? checkpoint(request, params, desk)
-                            : Protocol.refusal(request, RpcError.METHOD_NOT_FOUND,
-                                    "unknown method '" + method + "'"));
+            case Message.Request request -> toWorker.accept(request.method().equals(Protocol.CHECKPOINT)
+                    ? checkpoint(request.id(), request.params(), desk)
+                    : Protocol.unknown(request));
             case Message.Answer _,Message.Refusal _,Message.Chatter _,Message.Broken _ ->
                 throw new IllegalStateException("not about a job: " + message);
         }

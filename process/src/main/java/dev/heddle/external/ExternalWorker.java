@@ -34,6 +34,7 @@ final class ExternalWorker implements Conversation.Listener {
     private volatile long usedNanos = bornNanos;
     private volatile @Nullable RunningProcess process;
     private volatile long memory;
+    private volatile boolean atWork;
     private volatile String name = "";
     private volatile String retirement = "";
     private final AtomicInteger faults = new AtomicInteger();
@@ -51,7 +52,7 @@ final class ExternalWorker implements Conversation.Listener {
         /** It did a job without trouble. */
         void proved(ExternalWorker worker);
 
-        /** It has ended a job. */
+        /** It has ended a job. On the worker's thread. */
         void rested(ExternalWorker worker);
     }
 
@@ -102,6 +103,11 @@ final class ExternalWorker implements Conversation.Listener {
         guardian.trouble(this, new Trouble.ProtocolBroken(faults.incrementAndGet()), what);
     }
 
+    @Override
+    public void deaf(String why) {
+        guardian.trouble(this, new Trouble.Exited(), why);
+    }
+
     void started(RunningProcess running) {
         process = running;
         conversation.open(running.input(), id());
@@ -146,8 +152,12 @@ final class ExternalWorker implements Conversation.Listener {
 
     /** Takes no further job. */
     void retire(String reason) {
-        retirement = reason;
+        retirement(reason);
         worker.leave();
+    }
+
+    void retirement(String reason) {
+        retirement = reason;
     }
 
     /** Why it is to go. */
@@ -155,8 +165,15 @@ final class ExternalWorker implements Conversation.Listener {
         return retirement;
     }
 
+    /** Its job is over, and so is all that the pool did for it. */
     void rested() {
+        atWork = false;
         guardian.rested(this);
+    }
+
+    /** Whether a thread of the pool is still about its job, in whatever state it is. */
+    boolean isAtWork() {
+        return atWork;
     }
 
     /** Whether it ever was ready. */
@@ -178,7 +195,7 @@ final class ExternalWorker implements Conversation.Listener {
     Recycling.Use use() {
         long now = System.nanoTime();
         return new Recycling.Use(worker.jobs(), Duration.ofNanos(now - bornNanos),
-                Duration.ofNanos(now - usedNanos), memory, luck);
+                atWork ? Duration.ZERO : Duration.ofNanos(now - usedNanos), memory, luck);
     }
 
     /** Whether nothing was heard of it for so long; the next time counts from now. */
@@ -218,12 +235,12 @@ final class ExternalWorker implements Conversation.Listener {
 
     /** Runs a job, on a thread of the pool. Interrupting it kills the worker. */
     JsonNode execute(JsonNode payload, JobContext job, String type) {
+        atWork = true;
         Exchange exchange = conversation.execute(question(payload, job, type));
         job.cancellation()
-                .onCancel(() -> conversation.tell(Protocol.CANCEL, Protocol.object().put("id", exchange.id())
-                        .put("reason", job.cancellation().reason().orElse("cancelled"))));
+                .onCancel(() -> cancel(exchange, job.cancellation().reason().orElse("cancelled")));
         try {
-            return result(exchange.await(new JobDesk(job)), job);
+            return result(exchange, exchange.await(new JobDesk(job)), job);
         } catch (InterruptedException e) {
             guardian.trouble(this, new Trouble.JobTimedOut(), "it did not give up job " + job.id());
             Thread.currentThread().interrupt();
@@ -245,7 +262,12 @@ final class ExternalWorker implements Conversation.Listener {
         return params;
     }
 
-    private JsonNode result(Exchange.End end, JobContext job) {
+    private void cancel(Exchange exchange, String reason) {
+        conversation.tell(Protocol.CANCEL,
+                Protocol.object().put("id", exchange.id()).put("reason", reason));
+    }
+
+    private JsonNode result(Exchange exchange, Exchange.End end, JobContext job) {
         return switch (end) {
             case Exchange.End.Result(JsonNode value) -> {
                 proved();
@@ -253,12 +275,14 @@ final class ExternalWorker implements Conversation.Listener {
             }
             case Exchange.End.Failed(RpcError error) -> throw failed(error, job);
             case Exchange.End.Broken(String what) -> {
+                // It may go on with the job, which is tried again elsewhere meanwhile.
+                cancel(exchange, "the protocol was broken: " + what);
                 broke(what);
                 throw JobException.transientFailure("worker " + id() + " broke the protocol: " + what);
             }
             case Exchange.End.Lost(String why) ->
                 throw JobException.transientFailure(
-                        "WorkerLost: worker " + id() + " ended while it ran the job: " + why);
+                        "WorkerLost: worker " + id() + " was lost while it ran the job: " + why);
         };
     }
 

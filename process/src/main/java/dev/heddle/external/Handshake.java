@@ -22,12 +22,13 @@ record Handshake(int protocolVersion, String name, List<String> types) {
     /** Reads the answer; throws with a line for people where it does not fit. */
     static Handshake read(JsonNode answer, String type) {
         JsonNode version = answer.path("protocolVersion");
-        if (!version.isIntegralNumber()) {
+        if (!Protocol.isInt(version)) {
             throw new IllegalArgumentException("its answer to initialize has no protocolVersion");
         }
-        if (version.asInt() < Protocol.OLDEST || version.asInt() > Protocol.VERSION) {
-            throw new IllegalArgumentException("it speaks protocol version " + version.asInt() + ", this is "
-                    + Protocol.VERSION);
+        if (version.intValue() < Protocol.OLDEST || version.intValue() > Protocol.VERSION) {
+            throw new IllegalArgumentException(
+                    "it speaks protocol version " + version.intValue() + ", this is "
+                            + Protocol.VERSION);
         }
         String name = Protocol.text(answer, "name");
         if (name == null || name.isBlank()) {
@@ -41,6 +42,6 @@ record Handshake(int protocolVersion, String name, List<String> types) {
             throw new IllegalArgumentException(
                     "it does not handle '" + type + "', but: " + String.join(", ", types));
         }
-        return new Handshake(version.asInt(), name, List.copyOf(types));
+        return new Handshake(version.intValue(), name, List.copyOf(types));
     }
 }

@@ -60,6 +60,11 @@ final class Protocol {
         return line(message);
     }
 
+    /** The answer to a request whose method is not known. */
+    static byte[] unknown(Message.Request request) {
+        return refusal(request.id(), RpcError.METHOD_NOT_FOUND, "unknown method '" + request.method() + "'");
+    }
+
     private static ObjectNode envelope() {
         return object().put("jsonrpc", "2.0");
     }
@@ -113,16 +118,30 @@ final class Protocol {
         }
         JsonNode error = message.get("error");
         JsonNode result = message.get("result");
-        Long number = id != null && id.isIntegralNumber() ? Long.valueOf(id.asLong()) : null;
-        if (error != null && error.isObject() && error.path("code").isIntegralNumber()
-                && (number != null || id == null || id.isNull())) {
-            return new Message.Refusal(number, new RpcError(error.path("code").asInt(),
+        // A number that is too large for ours is no answer to anything.
+        Long number = id != null && id.isIntegralNumber() && id.canConvertToLong()
+                ? Long.valueOf(id.longValue())
+                : null;
+        if (error != null && isInt(error.path("code")) && (number != null || id == null || id.isNull())) {
+            return new Message.Refusal(number, new RpcError(error.path("code").intValue(),
                     error.path("message").asString(""), error.path("data")));
         }
         return result != null && error == null && number != null ? new Message.Answer(number, result)
                 : new Message.Broken(
                         "an answer without a number for its id, or without either result or error: "
                                 + shortened(text));
+    }
+
+    static boolean isInt(JsonNode node) {
+        return node.isIntegralNumber() && node.canConvertToInt();
+    }
+
+    /** How much of a line is kept, in characters. */
+    static int length(Line line) {
+        return switch (line) {
+            case Line.Text(String text) -> text.length();
+            case Line.TooLong(String start, _) -> start.length();
+        };
     }
 
     static String shortened(String text) {

@@ -11,6 +11,9 @@ import tools.jackson.databind.JsonNode;
 /** What a worker said about its failure. Thrown as it is, for the pool to judge, where the worker gave no category. */
 final class ReportedError extends RuntimeException {
 
+    /** Longer is no wish but a slip, and some dates cannot be kept in a store. */
+    private static final Duration LONGEST_WAIT = Duration.ofDays(365);
+
     private final @Nullable String details;
 
     private ReportedError(String message, @Nullable String details) {
@@ -32,7 +35,7 @@ final class ReportedError extends RuntimeException {
         told.setStackTrace(new StackTraceElement[0]);
         long retryAfter = data.path("retryAfterMs").asLong(-1);
         if (retryAfter >= 0) {
-            told = told.retryAfter(Duration.ofMillis(retryAfter));
+            told = told.retryAfter(Duration.ofMillis(Math.min(retryAfter, LONGEST_WAIT.toMillis())));
         }
         String step = Protocol.text(data, "failedStep");
         String hint = Protocol.text(data, "recoveryHint");

@@ -6,7 +6,7 @@ sealed interface Trouble {
     /** How many failures in a row are too many. */
     int TOO_MANY = 3;
 
-    /** Its process ended though nobody had asked it to. */
+    /** Its process ended, or can be told nothing any more, though nobody had asked it to. */
     record Exited() implements Trouble {}
 
     /** It did not answer a ping, this often in a row. */

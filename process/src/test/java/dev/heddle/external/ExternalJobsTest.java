@@ -128,7 +128,7 @@ class ExternalJobsTest extends ExternalFixture {
         assertThat(result(handle).path("attempt").asInt()).isEqualTo(2);
         Failure failure = firstFailure(handle);
         assertThat(failure.category()).isEqualTo(FailureCategory.TRANSIENT);
-        assertThat(failure.message()).contains("WorkerLost").contains("work-1 ended while it ran the job");
+        assertThat(failure.message()).contains("WorkerLost").contains("work-1 was lost while it ran the job");
     }
 
     @Test

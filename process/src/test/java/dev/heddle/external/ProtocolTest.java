@@ -1,14 +1,17 @@
 package dev.heddle.external;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 class ProtocolTest {
 
@@ -53,7 +56,9 @@ class ProtocolTest {
         "{\"jsonrpc\":\"2.0\",\"id\":1}",
         "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":1}", "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"no\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{}}", "{\"jsonrpc\":\"2.0\",\"method\":5}",
-        "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":[]}"})
+        "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":[]}",
+        "{\"jsonrpc\":\"2.0\",\"id\":99999999999999999999,\"result\":1}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":5000000000}}"})
     void knowsABrokenMessage(String line) {
         assertThat(read(line)).isInstanceOf(Message.Broken.class);
     }
@@ -79,18 +84,27 @@ class ProtocolTest {
     void survivesAnything() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        String good = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"checkpoint\",\"params\":{\"id\":7,\"value\":[1,{}]}}";
+        List<String> good = List.of(
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"checkpoint\",\"params\":{\"id\":7,\"value\":[1,{}]}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32000,\"message\":\"no\"}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}");
         for (int i = 0; i < 20_000; i++) {
-            StringBuilder line = new StringBuilder(good);
+            StringBuilder line = new StringBuilder(good.get(random.nextInt(good.size())));
             for (int n = random.nextInt(4); n >= 0; n--) {
                 int at = random.nextInt(line.length());
-                switch (random.nextInt(3)) {
+                switch (random.nextInt(4)) {
                     case 0 -> line.deleteCharAt(at);
                     case 1 -> line.setCharAt(at, (char) random.nextInt(0x250));
+                    case 2 ->
+                        line.insert(at, Long.toString(random.nextLong() >>> random.nextInt(64)).repeat(2));
                     default -> line.insert(at, "{}[],:\"0n".charAt(random.nextInt(9)));
                 }
             }
-            assertThat(read(line.toString())).as("seed %d: %s", seed, line).isNotNull();
+            assertThatCode(() -> {
+                if (read(line.toString()) instanceof Message.Request(_, _, JsonNode params)) {
+                    var _ = Message.jobOf(params);
+                }
+            }).as("seed %d: %s", seed, line).doesNotThrowAnyException();
         }
     }
 }

@@ -13,6 +13,7 @@ if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
     how = "well"
 out = os.fdopen(1, "wb", buffering=0)
 quiet_until = None
+notes = None
 
 
 def write(data):
@@ -39,8 +40,9 @@ def initialize(request):
 
 
 def execute(request, payload):
-    global quiet_until
+    global quiet_until, notes
     what = payload["what"]
+    notes = payload.get("notes")
     done = {"worker": os.environ["HEDDLE_WORKER_ID"], "what": what}
     if what == "garbage":
         write("\x00\xff not json\n{ neither\n[1,2]\n\n{\"json\": \"rpc\"}\n")
@@ -58,6 +60,16 @@ def execute(request, payload):
         write('{"jsonrpc":"2.0","id":}\n')
     elif what == "nobody asked":
         write('{"jsonrpc":"2.0","id":123456,"result":1}\n')
+    elif what == "big number":
+        write('{"jsonrpc":"2.0","id":%d,"error":{"code":5000000000,"message":"large"}}\n' % request)
+    elif what == "far future":
+        data = {"category": "TRANSIENT", "retryAfterMs": (1 << 63) - 1}
+        write(json.dumps({"jsonrpc": "2.0", "id": request,
+                          "error": {"code": -32000, "message": "later", "data": data}}) + "\n")
+    elif what == "close input":
+        os.close(0)
+        answer(request, done)
+        time.sleep(600)
     elif what == "hang":
         return
     elif what == "exit":
@@ -79,6 +91,9 @@ for line in sys.stdin.buffer:
     elif method == "ping":
         if quiet_until is None or os.path.exists(quiet_until):
             answer(request, {})
+    elif method == "cancel" and notes is not None:
+        with open(notes, "a") as file:
+            file.write(message["params"]["reason"])
     elif method == "shutdown" and how != "stubborn":
         sys.exit(0)
 if how == "stubborn":
