@@ -34,6 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ConformanceCheck {
 
     private static final String NOBODYS_TYPE = "heddle-no-such-type";
+    /** From when on a job counts as one that was running while the worker was told something. */
+    private static final Duration LONG_JOB = Duration.ofSeconds(1);
 
     private final Processes processes;
     private final List<String> command;
@@ -189,6 +191,10 @@ public final class ConformanceCheck {
             if (answer.result() == null) {
                 say(Level.WRONG, Protocol.INITIALIZE, answer.why()
                         + "; a worker answers initialize with {\"protocolVersion\":1,\"name\":\"…\"} within 10 s of its start"
+                        + (answer.error() != null && work.type() == null
+                                ? "; it was asked for the type '" + asked
+                                        + "': give --type if it refuses what it does not know"
+                                : "")
                         + lastWords());
                 throw new Stopped();
             }
@@ -236,6 +242,7 @@ public final class ConformanceCheck {
             } else {
                 job(type);
                 job(type);
+                interrupted(type);
                 boolean told = saidInJob.contains(Protocol.CHECKPOINT)
                         || saidInJob.contains(Protocol.PROGRESS);
                 say(Level.OK, "what it says in a job", saidInJob.isEmpty()
@@ -275,12 +282,47 @@ public final class ConformanceCheck {
             }
         }
 
+        /** A ping and a cancel right behind a job. What can be told of it depends on how long the job takes. */
+        private void interrupted(String type) throws InterruptedException {
+            long began = System.nanoTime();
+            Exchange exchange = start(type);
+            CompletableFuture<Duration> pong = conversation.ask(Protocol.PING, Protocol.object())
+                    .thenApply(_ -> Duration.ofNanos(System.nanoTime() - began));
+            conversation.tell(Protocol.CANCEL,
+                    Protocol.object().put("id", exchange.id()).put("reason", "check"));
+            Exchange.End end = await(exchange);
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            boolean gaveUp = end instanceof Exchange.End.Failed(RpcError error)
+                    && error.code() == RpcError.CANCELLED;
+            if (took.compareTo(LONG_JOB) < 0) {
+                say(gaveUp ? Level.OK : Level.HINT, "a cancel while it works", gaveUp ? "given up"
+                        : "the job was over too soon to tell; give --payload for one that takes some seconds");
+                return;
+            }
+            boolean heard = pong.isDone() && !pong.isCompletedExceptionally()
+                    && pong.join().compareTo(took.dividedBy(2)) < 0;
+            say(heard ? Level.OK : Level.WRONG, "a ping while it works", heard ? "answered"
+                    : "not answered until the job was over, after " + took.toMillis()
+                            + " ms; a worker goes on reading while it runs a job");
+            say(gaveUp ? Level.OK : heard ? Level.HINT : Level.WRONG, "a cancel while it works",
+                    gaveUp ? "given up"
+                            : "the job was not given up, but after " + took.toMillis() + " ms: " + words(end)
+                                    + "; a worker answers with error -32800 within a second, or is killed");
+        }
+
         private Exchange.End execute(String type) throws InterruptedException {
+            return await(start(type));
+        }
+
+        private Exchange start(String type) {
             ObjectNode params = Protocol.object().put("job", JobId.next().toString()).put("type", type)
                     .put("attempt", 1);
             params.set("payload", work.payload());
             params.put("deadline", "2100-01-01T00:00:00Z");
-            Exchange exchange = conversation.execute(params);
+            return conversation.execute(params);
+        }
+
+        private Exchange.End await(Exchange exchange) throws InterruptedException {
             CompletableFuture<Void> overdue = new CompletableFuture<>();
             var _ = overdue.completeOnTimeout(null, work.patience().toMillis(), TimeUnit.MILLISECONDS)
                     .thenAccept(

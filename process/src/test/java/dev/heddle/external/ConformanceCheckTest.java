@@ -90,7 +90,55 @@ class ConformanceCheckTest extends ExternalFixture {
                 text -> assertThat(text).startsWith("a job of a type it does not have: should be answered"),
                 text -> assertThat(text).startsWith("shutdown: it still runs"));
         assertThat(at(Level.HINT))
-                .anyMatch(text -> text.contains("3 lines that are no messages") && text.endsWith("working"));
+                .anyMatch(text -> text.contains("4 lines that are no messages") && text.endsWith("working"));
+    }
+
+    @Test
+    void noticesWhoDoesNotReadWhileItWorks() throws Exception {
+        boolean fine = check(
+                """
+                        import json, sys, time
+                        for line in sys.stdin:
+                            message = json.loads(line)
+                            answer = {}
+                            if message["method"] == "initialize":
+                                answer = {"protocolVersion": 1, "name": "single", "types": ["work"]}
+                            elif message["method"] == "execute":
+                                time.sleep(1.2)
+                            elif message["method"] == "shutdown":
+                                sys.exit(0)
+                            if "id" in message:
+                                print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": answer}), flush=True)
+                        """,
+                "well");
+        assertThat(fine).isFalse();
+        assertThat(at(Level.WRONG))
+                .anyMatch(
+                        text -> text.startsWith("a ping while it works: not answered until the job was over"))
+                .anyMatch(text -> text.startsWith("a cancel while it works: the job was not given up"));
+    }
+
+    @Test
+    void seesThatACancelIsHeard() throws Exception {
+        boolean fine = check(List.of("env", "PYTHONPATH=" + Path.of("../workers/python").toAbsolutePath(),
+                "PYTHONDONTWRITEBYTECODE=1", "python3", Files.writeString(home.resolve("slow.py"), """
+                        from heddle_worker import Worker
+                        worker = Worker("slow")
+                        @worker.handles("work")
+                        def work(payload, job):
+                            job.sleep(0.5)
+                        worker.run()
+                        """).toString()), home, "well");
+        assertThat(fine).isTrue();
+        assertThat(at(Level.OK)).contains("a cancel while it works: given up");
+    }
+
+    @Test
+    void hintsAtTheTypeWhereAWorkerRefusesOneThatItDoesNotKnow() throws Exception {
+        assertThat(check(List.of("python3", script("misfit.py").toString(), "refuse"), home, "well"))
+                .isFalse();
+        assertThat(at(Level.WRONG)).singleElement().asString()
+                .contains("it was asked for the type 'heddle-no-such-type': give --type");
     }
 
     @Test
