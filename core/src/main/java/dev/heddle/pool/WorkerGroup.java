@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toList;
+
 /**
  * The workers of one group and the claims in hand for them. A worker that ends a job takes the next claim
  * itself, on its own thread; only when there is none does it go idle and its thread end. Where the workers come
@@ -307,13 +311,16 @@ final class WorkerGroup implements Floor {
         }
     }
 
-    /** The workers that a session could be given to. */
+    /** The workers that a session could be given to: those that are soon to go only where there is no other. */
     List<String> crew() {
         lock.lock();
         try {
-            return workers.values().stream().filter(worker -> worker.takesWork()
-                    || (worker.lifecycle().state() == WorkerState.BUSY && !worker.isLeaving()))
-                    .map(Worker::id).toList();
+            Map<Boolean, List<String>> bySoonGone = workers.values().stream()
+                    .filter(worker -> worker.takesWork()
+                            || (worker.lifecycle().state() == WorkerState.BUSY && !worker.isLeaving()))
+                    .collect(partitioningBy(Worker::isWindingDown, mapping(Worker::id, toList())));
+            List<String> staying = bySoonGone.getOrDefault(false, List.of());
+            return staying.isEmpty() ? bySoonGone.getOrDefault(true, List.of()) : staying;
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ public final class Worker {
     private final Lifecycle lifecycle;
     private final Supplier<Map<String, String>> facts;
     private final AtomicLong jobs = new AtomicLong();
+    private volatile boolean windingDown;
     private volatile boolean leaving;
     private volatile boolean ending;
     private volatile @Nullable JobId job;
@@ -90,6 +91,15 @@ public final class Worker {
         job = null;
         lifecycle.goFrom(Set.of(WorkerState.BUSY), WorkerState.READY, TransitionReason.CHECKIN, Map.of());
         return true;
+    }
+
+    /** Is given no new session where another worker could have it; its jobs and the sessions it has go on. */
+    public void windDown() {
+        windingDown = true;
+    }
+
+    public boolean isWindingDown() {
+        return windingDown;
     }
 
     /** Takes no further job; the one it runs goes on. */

@@ -56,7 +56,8 @@ final class Crew {
         }
     }
 
-    private Runnable guarded(Runnable task) {
+    /** The same task, whose failure is logged and goes no further. */
+    Runnable guarded(Runnable task) {
         return () -> {
             try {
                 task.run();

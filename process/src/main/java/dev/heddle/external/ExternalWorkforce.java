@@ -1,5 +1,7 @@
 package dev.heddle.external;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +48,8 @@ final class ExternalWorkforce implements Workforce {
     private @Nullable Floor floor;
     private String prefix = "";
     private volatile CrashWindow window = CrashWindow.empty(RESTARTS.storm());
+    /** Nothing is started before; null where nothing speaks against it. */
+    private volatile @Nullable Instant holdUntil;
     private int made;
     private @Nullable LaunchException refusal;
     private volatile boolean closing;
@@ -101,9 +105,7 @@ final class ExternalWorkforce implements Workforce {
 
     @Override
     public void rested(Worker worker) {
-        if (worker.isLeaving() || settings.recycling().jobs() != null) {
-            crew.execute(() -> find(worker.id()).ifPresent(ExternalWorker::rested));
-        }
+        find(worker.id()).ifPresent(ExternalWorker::rested);
     }
 
     @Override
@@ -147,8 +149,12 @@ final class ExternalWorkforce implements Workforce {
         fill();
     }
 
-    /** Starts what is missing, as far as it may start at once. */
+    /** Starts what is missing, as far as it may start at once, and nothing while all that is started ends. */
     void fill() {
+        Instant heldBack = holdUntil;
+        if (heldBack != null && clock.instant().isBefore(heldBack)) {
+            return;
+        }
         long starting = workers.values().stream()
                 .filter(worker -> worker.worker().lifecycle().state() == WorkerState.INITIALIZING).count();
         for (Seat seat : seats) {
@@ -160,7 +166,7 @@ final class ExternalWorkforce implements Workforce {
     }
 
     private void tick() {
-        seats.forEach(Seat::lookAfter);
+        seats.forEach(seat -> crew.guarded(seat::lookAfter).run());
         fill();
     }
 
@@ -214,8 +220,13 @@ final class ExternalWorkforce implements Workforce {
 
     /** Decides about a loss, the latest of so many in a row in one place. */
     synchronized RestartPolicy.Remedy crashed(int inARow) {
-        window = window.crashed(clock.instant());
-        return RESTARTS.remedy(inARow, window.isStorm());
+        Instant now = clock.instant();
+        window = window.crashed(now);
+        RestartPolicy.Remedy remedy = RESTARTS.remedy(inARow, window.isStorm());
+        if (remedy instanceof RestartPolicy.Remedy.Hold(Duration after)) {
+            holdUntil = now.plus(after);
+        }
+        return remedy;
     }
 
     /** Something works. On any thread. */
@@ -223,6 +234,7 @@ final class ExternalWorkforce implements Workforce {
         if (!window.crashes().isEmpty()) {
             synchronized (this) {
                 window = window.succeeded();
+                holdUntil = null;
             }
         }
     }

@@ -1,14 +1,15 @@
 package dev.heddle.external;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-import dev.heddle.process.Exit;
 import dev.heddle.process.LaunchException;
 import dev.heddle.process.RestartPolicy;
 import dev.heddle.process.RunningProcess;
@@ -41,6 +42,8 @@ final class Seat implements ExternalWorker.Guardian {
     private @Nullable ExternalWorker current;
     /** Being started to take the place of the current one, which works on until then. */
     private @Nullable ExternalWorker successor;
+    /** Whose place is taken, and which works on until it has no session. */
+    private @Nullable ExternalWorker departing;
     private @Nullable String recycling;
     private long startAt = System.nanoTime();
     private final AtomicInteger losses = new AtomicInteger();
@@ -60,7 +63,12 @@ final class Seat implements ExternalWorker.Guardian {
 
     /** Whether the worker sits here, or is to. */
     boolean has(Worker worker) {
-        return Stream.of(current, successor).anyMatch(one -> one != null && one.worker() == worker);
+        return workers().anyMatch(one -> one.worker() == worker);
+    }
+
+    private Stream<ExternalWorker> workers() {
+        return Stream.of(Optional.ofNullable(current), Optional.ofNullable(successor),
+                Optional.ofNullable(departing)).flatMap(Optional::stream);
     }
 
     boolean wantsWorker() {
@@ -79,7 +87,9 @@ final class Seat implements ExternalWorker.Guardian {
         try {
             RunningProcess process = house.launch(worker);
             worker.started(process);
-            process.exit().thenAccept(exit -> exited(worker, exit));
+            process.exit().whenComplete((exit, failure) -> exited(worker, failure == null
+                    ? String.valueOf(exit)
+                    : "it is not known how: " + failure.getMessage()));
             var _ = worker.shakeHands(house.type(), settings.timing().handshake())
                     .whenComplete((_, failure) -> house.crew().execute(() -> shaken(worker, failure)));
         } catch (LaunchException e) {
@@ -101,10 +111,13 @@ final class Seat implements ExternalWorker.Guardian {
             LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is ready", worker.id());
             ExternalWorker before = current;
             if (worker == successor && before != null) {
+                String reason = String.valueOf(recycling);
                 current = worker;
                 successor = null;
-                retire(before, String.valueOf(recycling));
+                departing = before;
                 recycling = null;
+                before.retirement(reason);
+                house.tell(new WorkerEvent.Replaced(before.id(), house.type(), reason, Duration.ZERO));
             }
             house.show(worker);
             house.fill();
@@ -119,40 +132,50 @@ final class Seat implements ExternalWorker.Guardian {
                 : String.valueOf(cause.getMessage());
     }
 
-    /** Asks whether the worker is well, and whether it is time for another one. */
+    /** Asks whether the workers here are well, and whether it is time for another one. */
     void lookAfter() {
-        ExternalWorker worker = current;
-        if (worker == null) {
-            return;
-        }
-        worker.measure(settings.timing().memoryEvery());
-        if (state() != WorkerState.READY) {
-            return;
-        }
-        if (worker.isDueForACheck(settings.timing().healthEvery())) {
-            check(worker);
-        }
-        recycleIfDue(worker);
+        workers().toList().forEach(worker -> {
+            worker.measure(settings.timing().memoryEvery());
+            if (worker.worker().lifecycle().state() == WorkerState.READY
+                    && worker.isDueForACheck(settings.timing().healthEvery())) {
+                check(worker);
+            }
+            recycleIfDue(worker);
+            departIfFree(worker);
+        });
     }
 
+    /** One that is due gets no more sessions, and somebody to take its place; that one waits for it to depart. */
     private void recycleIfDue(ExternalWorker worker) {
-        // A session would be lost with its worker: one that is due goes once it has none.
-        if (recycling == null && worker == current && house.sessions(worker) == 0) {
+        if (recycling == null && departing == null && worker == current && AT_WORK.contains(state())) {
             settings.recycling().due(worker.use()).ifPresent(reason -> {
                 LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is to be {}", worker.id(),
                         reason);
                 recycling = reason;
+                worker.worker().windDown();
                 house.fill();
             });
         }
     }
 
+    /**
+     * A session would be lost with its worker, so it stays while it has one. Looked at some time after the other one came,
+     * since whoever chose a worker for a new session just before may have chosen this one.
+     */
+    private void departIfFree(ExternalWorker worker) {
+        if (worker == departing && house.sessions(worker) == 0) {
+            departing = null;
+            retire(worker, worker.retirement());
+        }
+    }
+
+    /** On the worker's own thread. */
     @Override
     public void rested(ExternalWorker worker) {
         if (worker.worker().isLeaving()) {
-            endGently(worker);
-        } else {
-            recycleIfDue(worker);
+            house.crew().execute(() -> endGently(worker));
+        } else if (settings.recycling().due(worker.use()).isPresent()) {
+            house.crew().execute(() -> recycleIfDue(worker));
         }
     }
 
@@ -209,39 +232,53 @@ final class Seat implements ExternalWorker.Guardian {
                     what);
             house.show(worker);
         }
+        probeLater(worker);
+    }
+
+    /** Not before its thread has let go of it: one that is READY again would be given the next job beside that. */
+    private void probeLater(ExternalWorker worker) {
         house.crew().later(settings.timing().probeAfter(), () -> {
-            if (worker.worker().lifecycle().state() == WorkerState.DEGRADED) {
+            if (worker.worker().lifecycle().state() != WorkerState.DEGRADED) {
+                return;
+            }
+            if (worker.isAtWork()) {
+                probeLater(worker);
+            } else {
                 check(worker);
             }
         });
     }
 
-    /** Ends a worker that is of no more use, by force where it does not go, or at once. */
+    /** Ends a worker that is of no more use: it is told to, or it has this long before it is killed. */
     private void end(ExternalWorker worker, TransitionReason reason, String what, @Nullable Duration grace) {
         if (worker.worker().lifecycle().goFrom(ALIVE, WorkerState.TERMINATING, reason, Map.of("why", what))) {
             LOG.atWarn().addKeyValue("worker", worker.id()).log("Worker {} is replaced: {}", worker.id(),
                     what);
             house.show(worker);
-            worker.stop(grace);
+            if (grace == null) {
+                tellToEnd(worker, what);
+            } else {
+                worker.stop(grace);
+            }
             house.crew().execute(() -> lost(worker, what));
         }
     }
 
     /** When the process is gone, on the thread that noticed. */
-    private void exited(ExternalWorker worker, Exit exit) {
+    private void exited(ExternalWorker worker, String how) {
         boolean expected = worker.worker().lifecycle().goFrom(Set.of(WorkerState.TERMINATING),
                 WorkerState.TERMINATED,
-                TransitionReason.SHUTDOWN, Map.of("exit", exit.toString()));
+                TransitionReason.SHUTDOWN, Map.of("exit", how));
         if (!expected) {
             worker.worker().lifecycle().go(WorkerState.TERMINATED, TransitionReason.PROCESS_EXIT,
-                    Map.of("exit", exit.toString()));
+                    Map.of("exit", how));
             LOG.atWarn().addKeyValue("worker", worker.id()).log("Worker {} ended by itself: {}", worker.id(),
-                    exit);
+                    how);
         }
-        worker.gone(exit.toString());
+        worker.gone(how);
         house.crew().execute(() -> {
             if (!expected) {
-                lost(worker, exit.toString());
+                lost(worker, how);
             }
             house.gone(worker);
         });
@@ -249,6 +286,9 @@ final class Seat implements ExternalWorker.Guardian {
 
     /** Makes room for the next one, sooner or later. */
     private void lost(ExternalWorker worker, String why) {
+        if (worker == departing) {
+            departing = null;
+        }
         if (worker != current && worker != successor) {
             return;
         }
@@ -284,6 +324,7 @@ final class Seat implements ExternalWorker.Guardian {
                         house.type(), inARow);
                 losses.set(0);
             }
+            // The house starts none either, in no place.
             case RestartPolicy.Remedy.Hold(Duration after) -> LOG.error(
                     "Workers of {} end again and again; no other is started for {} s", house.type(),
                     after.toSeconds());
@@ -301,16 +342,11 @@ final class Seat implements ExternalWorker.Guardian {
     /** Nobody sits here any more. */
     void clear(String reason) {
         cleared = true;
-        ExternalWorker sitting = current;
-        ExternalWorker coming = successor;
+        List<ExternalWorker> all = workers().toList();
         current = null;
         successor = null;
-        if (sitting != null) {
-            retire(sitting, reason);
-        }
-        if (coming != null) {
-            retire(coming, reason);
-        }
+        departing = null;
+        all.forEach(worker -> retire(worker, reason));
     }
 
     /** Lets a worker go once it has nothing to do. */
@@ -324,8 +360,13 @@ final class Seat implements ExternalWorker.Guardian {
         if (worker.worker().lifecycle().goFrom(AT_REST, WorkerState.TERMINATING, TransitionReason.SHUTDOWN,
                 Map.of("why", worker.retirement()))) {
             house.show(worker);
-            worker.tellToEnd(worker.retirement());
-            house.crew().later(settings.timing().shutdown(), () -> worker.stop(null));
+            tellToEnd(worker, worker.retirement());
         }
+    }
+
+    /** Lets it end by itself; where it does not, its process is stopped. */
+    private void tellToEnd(ExternalWorker worker, String reason) {
+        worker.tellToEnd(reason);
+        house.crew().later(settings.timing().shutdown(), () -> worker.stop(null));
     }
 }

@@ -28,6 +28,7 @@ import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.Torture;
 import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -102,6 +103,32 @@ class ExternalSessionsTest extends ExternalFixture {
         await().until(() -> !run(job("echo")).path("worker").asString().equals(first));
     }
 
+    @Test
+    void givesNewSessionsToTheSuccessorOfAWorkerThatIsDue() throws Exception {
+        open(obliging().recycle(Recycling.never().afterJobs(2).jitter(0)));
+        String first = worker("ada");
+        worker("ada");
+        awaitReady(2);
+        String second = worker("bert");
+        assertThat(second).isNotEqualTo(first);
+        assertThat(worker("ada")).as("stays").isEqualTo(first);
+        pool().session("ada").drop();
+        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(first)));
+        assertThat(worker("bert")).isEqualTo(second);
+    }
+
+    @Test
+    void keepsASessionThatBeganWhileTheSuccessorStarted() throws Exception {
+        open(misfit("slow0.5").recycle(Recycling.never().afterJobs(1).jitter(0)));
+        String first = run(job("well")).path("worker").asString();
+        await().until(() -> in(WorkerState.INITIALIZING).size() == 1);
+        assertThat(worker("ada")).isEqualTo(first);
+        awaitReady(2);
+        for (int i = 0; i < 10; i++) {
+            assertThat(worker("ada")).as("not lost").isEqualTo(first);
+        }
+    }
+
     /**
      * Many sessions over 4 workers at no more than half of what these can do: every call on its session's worker. What a
      * call costs over a bare round trip through a pipe is printed, on a store that is durable and on one that is not: the
@@ -119,6 +146,9 @@ class ExternalSessionsTest extends ExternalFixture {
                 + " over the pipe %.2f ms, of which the store %.2f ms%n", pipe, memory, durable,
                 durable - pipe,
                 durable - memory);
+        if (Torture.isLong()) {
+            assertThat(durable - pipe).as("what a call costs over the bare pipe, in ms").isLessThan(5);
+        }
     }
 
     private double load(Store store, int sessions, Duration time, Random random) throws Exception {

@@ -58,6 +58,10 @@ class ExternalTortureTest extends ExternalFixture {
             killing.cancel(false);
         }
         assertThat(pool().stats().completed()).isEqualTo(calls - lost.get());
+        await().untilAsserted(() -> assertThat(pool().sessions(100)).as("sessions of workers that are gone")
+                .extracting(Binding::worker).filteredOn(Objects::nonNull)
+                .isSubsetOf(pool().workers().stream().map(WorkerSnapshot::id).toList()));
+        // Those of workers that live would end by themselves, after 5 minutes without a job.
         List<String> sessions = pool().sessions(100).stream().map(Binding::session).toList();
         sessions.forEach(pool()::dropSession);
         assertThat(pool().sessions(100)).as("sessions that a worker still has").extracting(Binding::worker)

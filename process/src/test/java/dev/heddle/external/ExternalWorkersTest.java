@@ -124,7 +124,7 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"broken", "long message", "nobody asked"})
+    @ValueSource(strings = {"broken", "long message", "nobody asked", "big number"})
     void degradesAWorkerThatBreaksTheProtocolAndReplacesItAtTheThirdTime(String what) throws Exception {
         open(misfit());
         observe();
@@ -189,7 +189,8 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @Test
     void replacesAnIdleWorkerThatIsKilled() {
-        open(misfit().workers(2));
+        // No ping may find out before its end is noticed.
+        open(misfit().workers(2).health(Duration.ofMinutes(1), Duration.ofSeconds(5)));
         observe();
         awaitReady(2);
         WorkerSnapshot victim = ready();
@@ -218,7 +219,9 @@ class ExternalWorkersTest extends ExternalFixture {
         assertThat(life.indexOf("1.2 READY")).as("the second is ready before the first goes: %s", life)
                 .isNotNegative()
                 .isLessThan(life.indexOf("1 TERMINATING"));
-        assertThat(told).as("nothing was lost").noneMatch(WorkerEvent.Replaced.class::isInstance);
+        assertThat(told).filteredOn(WorkerEvent.Replaced.class::isInstance).as("recycled, and nothing lost")
+                .isNotEmpty()
+                .allMatch(event -> ((WorkerEvent.Replaced) event).reason().startsWith("recycled after "));
     }
 
     @Test
@@ -236,6 +239,18 @@ class ExternalWorkersTest extends ExternalFixture {
         long before = pid(ready());
         await().until(() -> run(job("echo")).isObject()
                 && in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
+    }
+
+    @Test
+    void recyclesAWorkerThatIsNeverAtRest() throws Exception {
+        open(obliging().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
+        String first = ready().id();
+        JobHandle<JsonNode> running = submit(job("wait").put("seconds", 60));
+        await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> !worker.id().equals(first)));
+        assertThat(in(WorkerState.BUSY)).as("its job goes on").extracting(WorkerSnapshot::id)
+                .containsExactly(first);
+        pool().cancel(running.id(), "enough");
+        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(first)));
     }
 
     @Test
@@ -296,6 +311,16 @@ class ExternalWorkersTest extends ExternalFixture {
         observe();
         await().until(() -> delays().contains(Duration.ofMinutes(1)));
         assertThat(delays().indexOf(Duration.ofMinutes(1))).as("the 20th within a minute").isLessThan(20);
+    }
+
+    @Test
+    void startsNothingAnywhereWhileAllThatIsStartedEnds() {
+        open(misfit("exit").workers(20).startUps(20));
+        observe();
+        await().until(() -> delays().contains(Duration.ofMinutes(1)));
+        await().until(() -> processes.running().isEmpty());
+        pool().resize(WORK.name(), 40);
+        await().during(Duration.ofMillis(500)).until(() -> processes.running().isEmpty());
     }
 
     /** After which time others were started in the place of those that were lost. */

@@ -9,7 +9,12 @@ public final class Torture {
 
     /** The first number in {@code ./check}, the second in {@code ./check --long}. */
     public static int rounds(int shortForm, int longForm) {
-        return "long".equals(System.getProperty("heddle.torture")) ? longForm : shortForm;
+        return isLong() ? longForm : shortForm;
+    }
+
+    /** Whether there is time to measure, too. */
+    public static boolean isLong() {
+        return "long".equals(System.getProperty("heddle.torture"));
     }
 
     /** A generator whose seed is printed, so that a failing run can be repeated. */
