@@ -15,7 +15,7 @@ import dev.heddle.store.Renewal.Held;
  *
  * @param unknown held there and not known here: claims whose answer was lost
  * @param lost known here and not held there any more
- * @param cancelled known here, and cancelled there meanwhile
+ * @param cancelled there meanwhile: known here, left to go on by itself, or a claim on its way here
  */
 record Reconciliation(List<Held> unknown, Set<Fence> lost, List<Held> cancelled) {
 
@@ -36,10 +36,8 @@ record Reconciliation(List<Held> unknown, Set<Fence> lost, List<Held> cancelled)
         lost.retainAll(after);
         for (Held attempt : held) {
             lost.remove(attempt.fence());
-            if (!after.contains(attempt.fence())) {
-                if (attempt.assignedAt().isBefore(youngest)) {
-                    unknown.add(attempt);
-                }
+            if (!after.contains(attempt.fence()) && attempt.assignedAt().isBefore(youngest)) {
+                unknown.add(attempt);
             } else if (attempt.state() == JobState.CANCELLED) {
                 cancelled.add(attempt);
             }

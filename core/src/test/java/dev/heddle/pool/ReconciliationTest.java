@@ -62,5 +62,8 @@ class ReconciliationTest {
         assertThat(of(List.of(cancelled), Set.of(ONE), Set.of(ONE)).cancelled()).containsExactly(cancelled);
         assertThat(of(List.of(cancelled), Set.of(), Set.of()).unknown()).as("and unknown here: it goes back")
                 .containsExactly(cancelled);
+        Held young = held(TWO, JobState.CANCELLED, 0);
+        assertThat(of(List.of(young), Set.of(), Set.of()).cancelled()).as("perhaps it was left to itself")
+                .containsExactly(young);
     }
 }
