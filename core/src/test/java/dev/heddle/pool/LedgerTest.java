@@ -11,6 +11,7 @@ import dev.heddle.store.Fence;
 import dev.heddle.store.Store;
 import dev.heddle.store.Verdict;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +36,7 @@ class LedgerTest {
     }
 
     @Test
+    @Timeout(10)
     void outlivesAChangeThatTheStoreCannotTake() throws Exception {
         Ledger ledger = new Ledger(buggy(), InstantSource.system(), () -> {});
         Thread thread = Thread.ofPlatform().daemon().start(ledger);

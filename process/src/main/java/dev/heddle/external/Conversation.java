@@ -2,11 +2,14 @@ package dev.heddle.external;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
@@ -109,6 +112,15 @@ final class Conversation {
             answer.completeExceptionally(UnansweredException.of(end));
         }
         return answer;
+    }
+
+    /** Why a question was not answered within the time, for people. */
+    static String words(Throwable failure, Duration within) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        return cause instanceof TimeoutException ? "no answer within " + within.toMillis() + " ms"
+                : String.valueOf(cause.getMessage());
     }
 
     void tell(String method, ObjectNode params) {

@@ -5,15 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.heddle.process.LaunchException;
 import dev.heddle.process.RestartPolicy;
 import dev.heddle.process.RunningProcess;
-import dev.heddle.worker.Lifecycle;
 import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerEvent;
@@ -37,6 +34,7 @@ final class Seat implements ExternalWorker.Guardian {
 
     private final ExternalWorkforce house;
     private final ExternalSettings settings;
+    private final Checkups checkups;
     private final int number;
     private int hired;
     private @Nullable ExternalWorker current;
@@ -53,6 +51,7 @@ final class Seat implements ExternalWorker.Guardian {
         this.house = house;
         this.number = number;
         this.settings = house.settings();
+        this.checkups = new Checkups(house, this);
     }
 
     /** Where its worker stands; TERMINATED where it has none. */
@@ -105,7 +104,8 @@ final class Seat implements ExternalWorker.Guardian {
 
     private void shaken(ExternalWorker worker, @Nullable Throwable failure) {
         if (failure != null) {
-            trouble(worker, new Trouble.NotStarted(), words(failure, settings.timing().handshake()));
+            trouble(worker, new Trouble.NotStarted(),
+                    Conversation.words(failure, settings.timing().handshake()));
         } else if (worker.worker().lifecycle().goFrom(Set.of(WorkerState.INITIALIZING), WorkerState.READY,
                 TransitionReason.INIT_COMPLETE, Map.of())) {
             LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is ready", worker.id());
@@ -124,22 +124,11 @@ final class Seat implements ExternalWorker.Guardian {
         }
     }
 
-    private static String words(Throwable failure, Duration within) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
-        return cause instanceof TimeoutException ? "no answer within " + within.toMillis() + " ms"
-                : String.valueOf(cause.getMessage());
-    }
-
     /** Asks whether the workers here are well, and whether it is time for another one. */
     void lookAfter() {
         workers().toList().forEach(worker -> {
             worker.measure(settings.timing().memoryEvery());
-            if (worker.worker().lifecycle().state() == WorkerState.READY
-                    && worker.isDueForACheck(settings.timing().healthEvery())) {
-                check(worker);
-            }
+            checkups.checkIfDue(worker);
             recycleIfDue(worker);
             departIfFree(worker);
         });
@@ -179,35 +168,6 @@ final class Seat implements ExternalWorker.Guardian {
         }
     }
 
-    private void check(ExternalWorker worker) {
-        if (!worker.beginCheck()) {
-            return;
-        }
-        long asked = System.nanoTime();
-        Duration within = settings.timing().healthAnswer();
-        var _ = worker.ping(within).whenComplete((_, failure) -> {
-            Duration took = Duration.ofNanos(System.nanoTime() - asked);
-            house.tell(new WorkerEvent.HealthChecked(worker.id(), house.type(), failure == null, took));
-            house.crew().execute(() -> checked(worker, failure == null ? null : words(failure, within)));
-        });
-    }
-
-    private void checked(ExternalWorker worker, @Nullable String failure) {
-        worker.endCheck();
-        Lifecycle life = worker.worker().lifecycle();
-        if (failure == null) {
-            worker.isWell();
-            if (life.goFrom(Set.of(WorkerState.DEGRADED), WorkerState.READY,
-                    TransitionReason.HEALTH_CHECK_PASSED,
-                    Map.of())) {
-                LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is well again", worker.id());
-                house.show(worker);
-            }
-        } else if (life.state() == WorkerState.READY || life.state() == WorkerState.DEGRADED) {
-            trouble(worker, new Trouble.HealthCheckFailed(worker.isIll()), "health check failed: " + failure);
-        }
-    }
-
     /** On any thread. The worker takes no more work when this returns. */
     @Override
     public void trouble(ExternalWorker worker, Trouble trouble, String what) {
@@ -232,21 +192,7 @@ final class Seat implements ExternalWorker.Guardian {
                     what);
             house.show(worker);
         }
-        probeLater(worker);
-    }
-
-    /** Not before its thread has let go of it: one that is READY again would be given the next job beside that. */
-    private void probeLater(ExternalWorker worker) {
-        house.crew().later(settings.timing().probeAfter(), () -> {
-            if (worker.worker().lifecycle().state() != WorkerState.DEGRADED) {
-                return;
-            }
-            if (worker.isAtWork()) {
-                probeLater(worker);
-            } else {
-                check(worker);
-            }
-        });
+        checkups.probeLater(worker);
     }
 
     /** Ends a worker that is of no more use: it is told to, or it has this long before it is killed. */
