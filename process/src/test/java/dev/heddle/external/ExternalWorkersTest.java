@@ -318,9 +318,12 @@ class ExternalWorkersTest extends ExternalFixture {
         open(misfit("exit").workers(20).startUps(20));
         observe();
         await().until(() -> delays().contains(Duration.ofMinutes(1)));
-        await().until(() -> processes.running().isEmpty());
+        await().until(
+                () -> pool().workers().stream().noneMatch(worker -> worker.group().equals(WORK.name())));
+        List<WorkerEvent> before = List.copyOf(told);
         pool().resize(WORK.name(), 40);
         await().during(Duration.ofMillis(500)).until(() -> processes.running().isEmpty());
+        assertThat(told).as("no other came and went").isEqualTo(before);
     }
 
     /** After which time others were started in the place of those that were lost. */
