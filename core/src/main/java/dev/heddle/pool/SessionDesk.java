@@ -47,6 +47,8 @@ final class SessionDesk {
     private final InstantSource clock;
     private final Supplier<String> node;
     private final Map<Key, Held> held = new ConcurrentHashMap<>();
+    /** Sessions with jobs at work, and how many. */
+    private final Map<Key, Integer> running = new ConcurrentHashMap<>();
     private final Set<String> unreleased = ConcurrentHashMap.newKeySet();
     /** Sessions of this node that somebody else has ended. */
     private final Queue<Binding> ended = new ConcurrentLinkedQueue<>();
@@ -228,10 +230,23 @@ final class SessionDesk {
         releaseLost();
     }
 
-    /** A job of a session has ended. */
-    void used(Job job) {
-        job.spec().session().ifPresent(
-                session -> held.computeIfPresent(key(job), (_, known) -> known.used(clock.instant())));
+    /** A job of a session is about to run: the session is in use until it has ended. */
+    void began(Job job) {
+        if (job.spec().session().isPresent()) {
+            running.merge(key(job), 1, Integer::sum);
+        }
+    }
+
+    /** The job has ended, and that is committed. */
+    void ended(Job job) {
+        if (job.spec().session().isPresent()) {
+            use(key(job));
+            running.computeIfPresent(key(job), (_, jobs) -> jobs == 1 ? null : jobs - 1);
+        }
+    }
+
+    private void use(Key session) {
+        held.computeIfPresent(session, (_, known) -> known.used(clock.instant()));
     }
 
     /** What is claimed and not started is lost with its node, and must be harmless to repeat. */
@@ -263,6 +278,7 @@ final class SessionDesk {
     /** Ends what was idle for too long; says which sessions of this node those were. */
     List<Binding> sweep() {
         releaseLost();
+        running.keySet().forEach(this::use);
         Instant now = clock.instant();
         List<Held> used = held.values().stream()
                 .filter(session -> session.usedAt().isAfter(session.binding().usedAt())).toList();

@@ -212,9 +212,12 @@ final class SessionLines {
                 .forEach(this::orphaned);
     }
 
-    /** A job of a session has ended: that is using it, too. */
-    void used(Job job) {
-        desk.used(job);
+    void began(Job job) {
+        desk.began(job);
+    }
+
+    void ended(Job job) {
+        desk.ended(job);
     }
 
     /** Whether there are sessions whose jobs may have to wait for their own worker. */

@@ -400,16 +400,25 @@ final class WorkerGroup implements Floor {
 
     private void loop(Worker worker, Claim first) {
         for (Claim claim = first; claim != null; claim = next(worker, claim)) {
-            if (!work.run(worker, claim)) {
+            if (!run(worker, claim)) {
                 return;
             }
         }
     }
 
-    private @Nullable Claim next(Worker worker, Claim ended) {
-        if (sessions != null) {
-            sessions.used(ended.job());
+    private boolean run(Worker worker, Claim claim) {
+        if (sessions == null) {
+            return work.run(worker, claim);
         }
+        sessions.began(claim.job());
+        try {
+            return work.run(worker, claim);
+        } finally {
+            sessions.ended(claim.job());
+        }
+    }
+
+    private @Nullable Claim next(Worker worker, Claim ended) {
         // A worker that fell ill under its job and got well again may have another one by now.
         boolean itsOwn = worker.checkIn(ended.job().id());
         if (itsOwn) {
