@@ -381,7 +381,6 @@ final class Node implements Engine, Membership.Ears {
         Departures departures = aftermath.count();
         adoption.close();
         closing.run(drain);
-        int left = inFlight.fences().size();
         watchdog.close();
         sessionKeeper.close();
         pruner.close();
@@ -393,7 +392,9 @@ final class Node implements Engine, Membership.Ears {
         helper.shutdown();
         waiters.close();
         closeStore();
-        ClosingReport report = departures.report(left, Duration.ofNanos(System.nanoTime() - began));
+        // Not before: what ends until here is counted.
+        ClosingReport report = departures.report(inFlight.fences().size(),
+                Duration.ofNanos(System.nanoTime() - began));
         LOG.atInfo().addKeyValue("node", id()).addKeyValue("report", report).log("Pool {} closed: {}", id(),
                 report.summary());
         return report;
