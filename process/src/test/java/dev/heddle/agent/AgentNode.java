@@ -1,7 +1,7 @@
 package dev.heddle.agent;
 
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 
 import dev.heddle.store.JobQuery;
 
@@ -13,7 +13,7 @@ final class AgentNode {
 
     private AgentNode() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws IOException {
         Path home = Path.of(args[0]);
         Agent agent = AgentBench.scripted(home, "--script-pause=0.3");
         AgentBench bench = new AgentBench(home, Integer.parseInt(args[1]),
@@ -24,6 +24,7 @@ final class AgentNode {
             }
         }
         System.out.println("open");
-        Thread.sleep(Duration.ofMinutes(5));
+        // Until it is killed, or whoever started it is gone.
+        int _ = System.in.read();
     }
 }

@@ -9,13 +9,14 @@ final class DetachedNode {
 
     private DetachedNode() {}
 
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws IOException {
         Path directory = Path.of(args[0]);
         DetachedProcess.start(directory,
                 DetachedProcessTest.launch(directory,
                         "echo before; while [ ! -e go ]; do sleep 0.05; done; echo after; exit 5"),
                 Duration.ofMinutes(5));
         System.out.println("started");
-        Thread.sleep(Duration.ofMinutes(5));
+        // Until it is killed, or whoever started it is gone.
+        int _ = System.in.read();
     }
 }

@@ -127,11 +127,13 @@ class RunTest {
         assertThat(Files.readString(err())).contains(app + " has changes that are not committed",
                 "what it changed is kept: git -C " + app + " diff ", "1 artifacts in " + home());
         JsonNode run = lastJob().at("/runs/0");
-        git("diff", "--quiet", run.at("/work/base").asString(), run.at("/work/base").asString());
+        JsonNode kept = run.get("work");
+        git("grep", "-q", "before", kept.get("base").asString(), "--", "file");
+        git("grep", "-q", "after", kept.get("ref").asString(), "--", "file");
         assertThat(home().resolve("artifacts/" + run.at("/job").asString() + "/1/made/x")).hasContent("x");
         assertThat(call("job", "show", run.at("/job").asString()).out())
-                .contains("changes     git -C " + app + " diff " + run.at("/work/base").asString()
-                        + " refs/heddle/");
+                .contains("changes     git -C " + app + " diff " + kept.get("base").asString() + " "
+                        + kept.get("ref").asString());
     }
 
     @Test
