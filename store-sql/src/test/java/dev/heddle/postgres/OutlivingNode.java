@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Custodian;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.Store;
+import org.awaitility.Awaitility;
 
 /** A node of its own, to be killed while its work goes on: the JDBC URL, the schema, its machine. */
 final class OutlivingNode {
@@ -33,15 +35,20 @@ final class OutlivingNode {
                 .closeTimeout(Duration.ofMillis(200));
     }
 
+    /** Says so once the work is under way and its start is written, which may be after the handler was called. */
     public static void main(String[] args) throws InterruptedException {
+        CountDownLatch underWay = new CountDownLatch(1);
         Pool pool = on(PostgresStore.builder().url(args[0]).schema(args[1]).connections(4).open(),
                 new Machine(args[2], args[3])).handle(WORK, (_, job) -> {
                     job.outliveNode();
-                    System.out.println("at work");
+                    underWay.countDown();
                     job.sleep(Duration.ofMinutes(5));
                     return "";
                 }).open();
-        pool.submit(WORK, "x");
+        JobId id = pool.submit(WORK, "x").id();
+        underWay.await();
+        Awaitility.await().until(() -> pool.find(id).orElseThrow().state() == JobState.RUNNING);
+        System.out.println("at work");
         new CountDownLatch(1).await();
     }
 }
