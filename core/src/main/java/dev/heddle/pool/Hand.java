@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import dev.heddle.store.Claimed.Claim;
 import org.jspecify.annotations.Nullable;
 
-/** The claims that wait for a worker: for any, or for the one that has their session. Guarded by its group's lock. */
+/** The claims that wait for a worker: for any, or for the one that has their session. Guarded by its roster's lock. */
 final class Hand {
 
     private static final Comparator<Claim> ORDER = Comparator

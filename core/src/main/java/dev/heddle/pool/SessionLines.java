@@ -31,6 +31,7 @@ final class SessionLines {
     private static final Logger LOG = LoggerFactory.getLogger(SessionLines.class);
 
     private final WorkerGroup group;
+    private final Roster roster;
     private final SessionDesk desk;
     private final WorkerGroup.News news;
     /** Workers for which there may be something in the store. */
@@ -38,8 +39,9 @@ final class SessionLines {
     /** How many jobs are on their way into the store for a worker. */
     private final Map<String, Integer> moving = new ConcurrentHashMap<>();
 
-    SessionLines(WorkerGroup group, SessionDesk desk, WorkerGroup.News news) {
+    SessionLines(WorkerGroup group, Roster roster, SessionDesk desk, WorkerGroup.News news) {
         this.group = group;
+        this.roster = roster;
         this.desk = desk;
         this.news = news;
     }
@@ -52,7 +54,7 @@ final class SessionLines {
     void offer(List<Claim> claims, boolean fromTheStore) {
         Map<Claim, Route> routes;
         try {
-            routes = desk.routes(claims, group.crew(), group.waiting().keySet());
+            routes = desk.routes(claims, roster.crew(), roster.waiting().keySet());
         } catch (StoreException e) {
             LOG.warn("Who has the sessions of {} jobs is not known: {}", claims.size(), e.getMessage());
             claims.forEach(claim -> group.work().giveBack(claim, "who has its session is not known"));
@@ -73,10 +75,10 @@ final class SessionLines {
 
     private void place(Claim claim, Route route, boolean fromTheStore) {
         switch (route) {
-            case Route.Anywhere _ -> group.keep(List.of(claim));
+            case Route.Anywhere _ -> roster.keep(List.of(claim));
             case Route.Lost _ -> group.refuse(claim, SessionFailures.lost(claim.job()));
             case Route.Elsewhere(String worker) -> park(claim, worker);
-            case Route.To(String worker, _) when group.find(worker) == null -> {
+            case Route.To(String worker, _) when roster.find(worker) == null -> {
                 // It was lost in this moment; the session with it.
                 desk.lost(worker);
                 group.work().giveBack(claim, "its session's worker is gone");
@@ -86,11 +88,11 @@ final class SessionLines {
                 boolean waits = affinity == Affinity.STRICT_QUEUE
                         && desk.mayBeClaimedAhead(claim.job().type())
                         && (fromTheStore || !parked.contains(worker));
-                boolean placed = group.keepFor(worker, claim, waits ? MOST_IN_HAND : 0);
+                boolean placed = roster.keepFor(worker, claim, waits ? MOST_IN_HAND : 0);
                 tell(claim.job(), worker, known && placed);
                 if (!placed) {
                     switch (affinity) {
-                        case HINT -> group.keep(List.of(claim));
+                        case HINT -> roster.keep(List.of(claim));
                         case STRICT_FAIL -> group.refuse(claim, SessionFailures.busy(claim.job(), worker));
                         case STRICT_QUEUE -> park(claim, worker);
                     }
@@ -112,7 +114,7 @@ final class SessionLines {
             group.work().giveBack(claim, reason);
             return;
         }
-        if (group.find(worker) == null) {
+        if (roster.find(worker) == null) {
             group.work().giveBack(claim, reason);
             return;
         }
@@ -126,7 +128,7 @@ final class SessionLines {
 
     /** Jobs that are parked for the workers here may have become claimable. */
     void mayBeParked() {
-        parked.addAll(group.waiting().keySet());
+        parked.addAll(roster.waiting().keySet());
     }
 
     /** More was found than was asked for. */
@@ -143,8 +145,8 @@ final class SessionLines {
             return List.of();
         }
         List<Wanted> wanted = new ArrayList<>();
-        group.waiting().forEach((worker, waiting) -> {
-            boolean free = waiting == 0 && group.isAvailable(worker);
+        roster.waiting().forEach((worker, waiting) -> {
+            boolean free = waiting == 0 && roster.isAvailable(worker);
             if (waiting <= MOST_IN_HAND / 2 && (free || desk.anyMayBeClaimedAhead(group.name()))
                     && parked.remove(worker)) {
                 desk.types(group.name()).forEach(type -> {
@@ -162,7 +164,7 @@ final class SessionLines {
 
     /** Suspects that may be parked for the workers here; nobody knows, so they are asked for whenever one may run. */
     List<Wanted> parkedSuspects() {
-        return group.waiting().keySet().stream()
+        return roster.waiting().keySet().stream()
                 .flatMap(worker -> desk.types(group.name()).stream()
                         .map(type -> new Wanted(SessionStore.parkedType(type, worker), true, 1)))
                 .toList();
@@ -191,7 +193,7 @@ final class SessionLines {
 
     /** Fails what has waited for too long. */
     void refuseOverdue() {
-        group.withdraw(claim -> desk.isOverdue(claim.job())).forEach(this::refuseOverdue);
+        roster.withdraw(claim -> desk.isOverdue(claim.job())).forEach(this::refuseOverdue);
     }
 
     private void refuseOverdue(Claim claim) {
@@ -207,7 +209,7 @@ final class SessionLines {
     void dropped(String session, List<Binding> bindings) {
         ended(bindings, "dropped");
         Set<String> types = bindings.stream().map(Binding::type).collect(Collectors.toSet());
-        group.withdraw(claim -> types.contains(claim.job().type()) && desk.affinity(claim.job()).isPresent()
+        roster.withdraw(claim -> types.contains(claim.job().type()) && desk.affinity(claim.job()).isPresent()
                 && claim.job().spec().session().filter(session::equals).isPresent())
                 .forEach(this::orphaned);
     }
@@ -222,12 +224,12 @@ final class SessionLines {
 
     /** Whether there are sessions whose jobs may have to wait for their own worker. */
     boolean areUsed() {
-        return desk.hasAny(group.waiting().keySet());
+        return desk.hasAny(roster.waiting().keySet());
     }
 
     private void ended(List<Binding> bindings, String reason) {
         for (Binding binding : bindings) {
-            Worker worker = binding.worker() == null ? null : group.find(binding.worker());
+            Worker worker = binding.worker() == null ? null : roster.find(binding.worker());
             if (worker != null) {
                 group.workforce().sessionEnded(worker, binding.session(), reason);
             }
