@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
@@ -54,14 +56,19 @@ final class Inserts {
                 SELECT seq, id, type, queue, priority, payload::jsonb, created_at FROM input)
             """.formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"))
             + LIVE.formatted("", "");
-    /** Many jobs come alone, and for one the arrays cost as much as the rows. */
-    private static final String ONE = """
+    /** As many as callers that submit one at a time bring together. Of these, arrays would cost as much as the rows. */
+    private static final int FEW = 16;
+    /** Jobs that differ in nothing but this; by their number. */
+    private static final List<String> ALIKE = IntStream.rangeClosed(0, FEW).mapToObj(number -> """
             WITH stored AS (
                 INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at)
-                VALUES (nextval('heddle.job_seq_seq'), ?, ?, ?, ?, ?, ?) RETURNING seq, priority)
+                SELECT %s, i.id, ?, ?, ?, i.payload, %s
+                FROM (VALUES %s) AS i (id, payload, created_at) RETURNING seq, priority)
             INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes, due_at)
             SELECT seq, priority, ?, ?, 0, 0, 0, ?::timestamptz FROM stored
-            """;
+            """.formatted(NEXT, Table.time("created_at"),
+            String.join(", ", Collections.nCopies(number, "(?::uuid, ?::jsonb, ?::bigint)"))))
+            .toList();
     private static final String FULL = """
             WITH input AS (
                 SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s, i.max_retries, i.timeout_ms, %s,
@@ -217,8 +224,8 @@ final class Inserts {
     private void write(Session session, Table<NewJob> jobs, Parents parents) throws SQLException {
         boolean plain = jobs.rows().stream()
                 .allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE));
-        if (plain && jobs.rows().size() == 1) {
-            writeOne(session, jobs.rows().getFirst());
+        if (plain && areAlike(jobs.rows())) {
+            writeAlike(session, jobs.rows());
             return;
         }
         List<@Nullable Object> columns = new ArrayList<>(List.of(jobs.ids(job -> job.spec().id()),
@@ -255,11 +262,26 @@ final class Inserts {
         return spec -> parents.contains(spec.id()) ? 1 : 0;
     }
 
-    private void writeOne(Session session, NewJob job) throws SQLException {
-        JobSpec spec = job.spec();
-        session.update(ONE, spec.id(), spec.type(), spec.queue(), spec.priority(),
-                new Json.Text(spec.payload()), spec.createdAt(), laneId(job),
-                job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED, job.dueAt());
+    private static boolean areAlike(List<NewJob> jobs) {
+        NewJob first = jobs.getFirst();
+        return jobs.size() <= FEW && jobs.stream().allMatch(job -> lane(job).equals(lane(first))
+                && job.spec().priority() == first.spec().priority()
+                && Objects.equals(job.dueAt(), first.dueAt()));
+    }
+
+    private void writeAlike(Session session, List<NewJob> jobs) throws SQLException {
+        NewJob first = jobs.getFirst();
+        List<@Nullable Object> values = new ArrayList<>(
+                List.of(first.spec().type(), first.spec().queue(), first.spec().priority()));
+        for (NewJob job : jobs) {
+            values.add(job.spec().id());
+            values.add(new Json.Text(job.spec().payload()));
+            values.add(job.spec().createdAt().toEpochMilli());
+        }
+        values.add(laneId(first));
+        values.add(first.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED);
+        values.add(first.dueAt());
+        session.update(ALIKE.get(jobs.size()), values.toArray());
     }
 
     private static @Nullable String tags(JobSpec spec) {

@@ -49,7 +49,7 @@ public final class PostgresStore extends SqlStore implements Transactional {
         this.channel = "heddle_" + connections.server().schema();
         this.inserts = new Inserts(connections, new Lanes());
         this.changes = new Changes(connections, inserts);
-        this.announcer = new Announcer(connections, channel, sender);
+        this.announcer = new Announcer(connections, channel, sender, members::keySet);
     }
 
     /** Connects with a pool of its own; {@link PostgresStoreBuilder} has more to set. */
