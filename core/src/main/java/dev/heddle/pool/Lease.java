@@ -14,12 +14,23 @@ final class Lease {
     static final String LAPSED = "the lease could not be renewed in time";
 
     private final Duration usable;
+    private final Duration rest;
     private volatile long renewedAt = System.nanoTime();
     private volatile boolean shared;
     private volatile boolean lapsed;
 
-    Lease(Duration usable) {
+    /**
+     * @param whole as others count it
+     * @param usable for how long attempts may run
+     */
+    Lease(Duration whole, Duration usable) {
         this.usable = usable;
+        this.rest = whole.minus(usable);
+    }
+
+    /** For how long an attempt may go on stopping once the lease has lapsed, before it is interrupted. */
+    Duration toStop() {
+        return rest.dividedBy(2);
     }
 
     /** Whether the store is one that several nodes share, as far as is known. */

@@ -51,10 +51,11 @@ final class Membership implements Runnable, Bell {
         /** Takes up attempts whose work goes on though their node has ended. */
         void adopt();
 
-        void join(Bell bell);
+        /** Says whether there is a lease to renew. */
+        boolean join(Bell bell);
 
         /** The store has forgotten this node. */
-        void rejoin(Bell bell);
+        boolean rejoin(Bell bell);
     }
 
     /** Who else of the node wants to know. */
@@ -82,8 +83,17 @@ final class Membership implements Runnable, Bell {
         }
     }
 
+    /** The lease runs from here: what is claimed before its first renewal may be taken over like the rest. */
     void join() {
-        member.join(this);
+        long askedAt = System.nanoTime();
+        if (member.join(this)) {
+            renewed(askedAt);
+        }
+    }
+
+    private void renewed(long askedAt) {
+        lease.renewed(askedAt);
+        ears.renewed();
     }
 
     @Override
@@ -106,13 +116,14 @@ final class Membership implements Runnable, Bell {
 
     @Override
     public void run() {
-        Instant renewAt = REAL_TIME.instant();
+        // Not by the time of day, which may be set.
+        long renewAt = System.nanoTime();
         while (!closed) {
-            Instant now = REAL_TIME.instant();
-            if (asked.getAndSet(false) || !now.isBefore(renewAt)) {
-                renewAt = now.plus(renew() || renewEvery.compareTo(RETRY) < 0 ? renewEvery : RETRY);
+            long now = System.nanoTime();
+            if (asked.getAndSet(false) || now - renewAt >= 0) {
+                renewAt = now + (renew() || renewEvery.compareTo(RETRY) < 0 ? renewEvery : RETRY).toNanos();
             }
-            signal.await(renewAt);
+            signal.await(REAL_TIME.instant().plusNanos(renewAt - System.nanoTime()));
         }
     }
 
@@ -129,14 +140,15 @@ final class Membership implements Runnable, Bell {
                     takeOver(expired);
                 }
                 case Renewal.Kept(var held, var expired) -> {
-                    lease.renewed(askedAt);
-                    ears.renewed();
+                    renewed(askedAt);
                     adopt();
                     member.set(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
                     takeOver(expired);
                 }
                 case Renewal.Dead() -> {
-                    member.rejoin(this);
+                    if (member.rejoin(this)) {
+                        renewed(askedAt);
+                    }
                     changed();
                 }
             }

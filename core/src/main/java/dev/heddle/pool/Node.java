@@ -89,7 +89,7 @@ final class Node implements Engine, Membership.Ears {
         this.demand = new Demand(clock);
         this.registry = new Registry(parts.registrations(), settings, parts.gates(), clock, demand::work);
         this.inFlight = new InFlight(registry, demand);
-        this.lease = new Lease(settings.liveness().usable(settings.stopping()));
+        this.lease = new Lease(settings.liveness().lease(), settings.liveness().usable(settings.stopping()));
         this.ledger = new Ledger(store, clock, demand::room);
         this.watchdog = new Watchdog(clock, settings.stopping(), lease, this::giveUp, this::lapsed);
         this.aftermath = new Aftermath(registry, meter, waiters, observers, parts.listeners(), demand,

@@ -73,10 +73,11 @@ final class Presence implements Membership.Member {
 
     /** What still runs comes before what has to run again, and that before new work. */
     @Override
-    public void join(Bell bell) {
-        store.join(record(joinedAt), bell);
+    public boolean join(Bell bell) {
+        boolean shared = store.join(record(joinedAt), bell);
         adopt();
         opening = recover();
+        return shared;
     }
 
     @Override
@@ -160,7 +161,7 @@ final class Presence implements Membership.Member {
     }
 
     @Override
-    public void rejoin(Bell bell) {
+    public boolean rejoin(Bell bell) {
         // A name that no earlier try can have left in the store.
         String next = name + "." + ++lives;
         LOG.atWarn().addKeyValue("node", id).log(
@@ -168,9 +169,11 @@ final class Presence implements Membership.Member {
                 id,
                 next);
         recall.all(Stop.LOST, "this node was declared dead");
-        store.join(new NodeRecord(next, joinedAt, clock.instant(), settings.liveness().lease(), "[]"), bell);
+        boolean shared = store.join(
+                new NodeRecord(next, joinedAt, clock.instant(), settings.liveness().lease(), "[]"), bell);
         id = next;
         demand.work();
+        return shared;
     }
 
     void lapsed() {

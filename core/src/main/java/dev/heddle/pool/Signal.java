@@ -3,6 +3,8 @@ package dev.heddle.pool;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,12 +34,18 @@ final class Signal {
     /** Sleeps until raised, or until the time, and takes the signal down. Null means for as long as it takes. */
     void await(@Nullable Instant until) {
         sleeper = Thread.currentThread();
+        long began = System.nanoTime();
+        Duration atMost = until == null ? Duration.ZERO : Duration.between(clock.instant(), until);
         while (!raised.getAndSet(false)) {
             if (until == null) {
                 LockSupport.park(this);
             } else {
                 Duration left = Duration.between(clock.instant(), until);
-                if (left.isNegative() || left.isZero()) {
+                if (!(clock instanceof SteerableClock)) {
+                    // The time of day may be set back, and nobody must sleep for longer because of that.
+                    left = Collections.min(List.of(left, atMost.minusNanos(System.nanoTime() - began)));
+                }
+                if (!left.isPositive()) {
                     return;
                 }
                 LockSupport.parkNanos(this,

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,12 +80,19 @@ final class Watchdog implements Runnable {
 
     /** Tells an attempt to stop, by its token first. */
     void stop(AttemptRun run, Stop cause, String reason) {
-        Instant now = clock.instant();
-        Duration grace = cause == Stop.CLOSING ? stopping.closing() : stopping.interruptAfter();
-        Duration needed = run.registration().type().stopWithin().orElse(Duration.ZERO);
-        if (run.stop(cause, reason, now.plus(needed.compareTo(grace) > 0 ? needed : grace))) {
+        if (run.stop(cause, reason, clock.instant().plus(grace(run, cause)))) {
             signal.raise();
         }
+    }
+
+    private Duration grace(AttemptRun run, Stop cause) {
+        Duration needed = run.registration().type().stopWithin().orElse(Duration.ZERO);
+        return switch (cause) {
+            // Others start the job when the lease ends, or have: there is no more time than that, whatever its type needs.
+            case LAPSED, LOST -> Collections.min(List.of(stopping.interruptAfter(), lease.toStop()));
+            case CLOSING -> Collections.max(List.of(stopping.closing(), needed));
+            default -> Collections.max(List.of(stopping.interruptAfter(), needed));
+        };
     }
 
     @Override

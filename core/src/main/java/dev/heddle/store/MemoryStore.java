@@ -70,13 +70,14 @@ public final class MemoryStore
     }
 
     @Override
-    public void join(NodeRecord node, Bell ears) {
+    public boolean join(NodeRecord node, Bell ears) {
         Instant at = MemoryRow.millis(node.joinedAt());
         locked(() -> {
             bell = ears;
             return Optional.ofNullable(
                     nodes.put(node.id(), new NodeRecord(node.id(), at, at, node.lease(), node.workers())));
         });
+        return false;
     }
 
     @Override

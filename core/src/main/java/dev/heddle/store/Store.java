@@ -15,8 +15,12 @@ import dev.heddle.job.JobId;
  */
 public interface Store extends AutoCloseable {
 
-    /** Takes the store for this node; a store for one node refuses a second. A shared one rings the bell. */
-    void join(NodeRecord node, Bell bell);
+    /**
+     * Takes the store for this node; a store for one node refuses a second. A shared one rings the bell.
+     *
+     * @return whether it is shared: the node has a lease, and has to renew it
+     */
+    boolean join(NodeRecord node, Bell bell);
 
     /** Stores submissions, each as a whole or not at all; one receipt each, in order. */
     List<Receipt> insert(List<Submission> submissions);

@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
 import javax.sql.DataSource;
 
@@ -58,17 +59,22 @@ final class Connections implements AutoCloseable {
 
     /** One transaction. */
     <T> T write(Work<T> work) {
-        return tried(work, false);
+        return tried(work, false, Patience.LONGEST);
     }
 
     /** Each statement is a transaction of its own: for work that is one statement, or only reads. */
     <T> T once(Work<T> work) {
-        return tried(work, true);
+        return once(Patience.LONGEST, work);
     }
 
-    private <T> T tried(Work<T> work, boolean autoCommit) {
+    /** The same, given up where an answer takes longer. */
+    <T> T once(Duration atMost, Work<T> work) {
+        return tried(work, true, atMost);
+    }
+
+    private <T> T tried(Work<T> work, boolean autoCommit, Duration atMost) {
         for (int tries = 1;; tries++) {
-            try (Connection connection = borrow()) {
+            try (Connection connection = borrow(); Patience _ = Patience.of(connection, atMost)) {
                 return autoCommit ? single(connection, work) : transaction(connection, work);
             } catch (SQLException e) {
                 if (!PostgresErrors.asksForAnotherTry(e) || tries == MOST_TRIES) {

@@ -72,7 +72,8 @@ final class Listener implements AutoCloseable {
 
     private void run() {
         while (isOpen()) {
-            try (Connection borrowed = connections.borrow()) {
+            try (Connection borrowed = connections.borrow();
+                    Patience _ = Patience.of(borrowed, Patience.LONGEST)) {
                 connection = borrowed;
                 listen(borrowed);
             } catch (DeafException e) {

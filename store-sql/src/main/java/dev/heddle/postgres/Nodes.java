@@ -28,10 +28,15 @@ import dev.heddle.store.Renewal.Held;
  */
 final class Nodes {
 
-    /** A lease that had ended before is a gap: others may not have been able to renew theirs either. */
+    /**
+     * A lease with less than half of it left is a gap, since it is renewed with two thirds left: others may not have been able to
+     * renew theirs either, and whoever is back first must not bury them.
+     */
     private static final String EXTEND = """
             UPDATE heddle.node SET lease_until = clock_timestamp() + lease_ms * interval '1 ms',
-                   steady_since = CASE WHEN lease_until < clock_timestamp() THEN clock_timestamp() ELSE steady_since END""";
+                   steady_since = CASE WHEN lease_until < clock_timestamp() + lease_ms * interval '0.5 ms' THEN clock_timestamp() ELSE steady_since END""";
+    /** For a transaction in which waiting could cost the node its own lease. */
+    static final String LOCKS_SOON = "SET LOCAL lock_timeout = '1s'";
     private static final String STEADY = " clock_timestamp() - steady_since >= lease_ms * interval '1 ms'";
 
     private Nodes() {}
@@ -99,7 +104,7 @@ final class Nodes {
      */
     static List<Recovery> recover(Session session, String survivor, RecoveryPlan plan, Instant now,
             Kinship kin) throws SQLException {
-        session.update("SET LOCAL lock_timeout = '1s'");
+        session.update(LOCKS_SOON);
         try (ResultSet row = session.query(EXTEND + " WHERE id = ? RETURNING" + STEADY, survivor)) {
             if (!row.next() || !row.getBoolean(1)) {
                 return List.of();

@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class PostgresStore extends SqlStore implements Transactional {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+    /** The time that a renewal has at least. */
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private final Connections connections;
     private final String channel;
@@ -77,12 +80,13 @@ public final class PostgresStore extends SqlStore implements Transactional {
     }
 
     @Override
-    public void join(NodeRecord node, Bell bell) {
+    public boolean join(NodeRecord node, Bell bell) {
         // Who comes back under a new name listens under that one, even where the answer to the join is lost.
         members.values().forEach(Listener::close);
         members.clear();
         members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell));
         connections.once(session -> Nodes.join(session, node));
+        return true;
     }
 
     @Override
@@ -160,11 +164,27 @@ public final class PostgresStore extends SqlStore implements Transactional {
         return released;
     }
 
+    /** Tried again with another connection well before the lease ends, where this one should be dead. */
     @Override
     public Renewal renew(NodeRecord node) {
-        Renewal renewal = connections.once(session -> Nodes.renew(session, node));
-        wakeForgotten(node.id(), node.renewedAt());
+        Duration third = node.lease().dividedBy(3);
+        Renewal renewal = connections.once(third.compareTo(SHORTEST) > 0 ? third : SHORTEST,
+                session -> Nodes.renew(session, node));
+        try {
+            wakeForgotten(node.id(), node.renewedAt());
+        } catch (StoreException e) {
+            LOG.debug("Parents that wait for nobody are looked for again at the next renewal: {}",
+                    e.getMessage());
+        }
         return renewal;
+    }
+
+    @Override
+    protected <T> T writeSoon(Work<T> work) {
+        return connections.write(session -> {
+            session.update(Nodes.LOCKS_SOON);
+            return work.run(session);
+        });
     }
 
     @Override

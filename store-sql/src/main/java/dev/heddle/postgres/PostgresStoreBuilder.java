@@ -148,6 +148,7 @@ public final class PostgresStoreBuilder {
         config.setPoolName("heddle-" + schema);
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(5_000);
+        config.setValidationTimeout(1_000);
         // It would fail with an exception of its own where the server has gone away since it was reached.
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);

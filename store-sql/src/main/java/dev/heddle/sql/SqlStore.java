@@ -82,9 +82,16 @@ public abstract class SqlStore
     /** Wakes every parent that waits for nobody. */
     protected final void wakeForgotten(String node, Instant now) {
         Set<Long> ready = read(Kinship::allReady);
-        if (wake(ready.stream().map(parent -> new Kinship.Loss(parent, node, now)).toList(), ready)) {
+        List<Kinship.Loss> losses = ready.stream().sorted().map(parent -> new Kinship.Loss(parent, node, now))
+                .toList();
+        if (!losses.isEmpty() && writeSoon(session -> Kinship.wake(session, losses)) > 0) {
             tell(true, new Kinship());
         }
+    }
+
+    /** One transaction that fails rather than wait for somebody else's for long. */
+    protected <T> T writeSoon(Work<T> work) {
+        return write(work);
     }
 
     /** A parent may have lost many children at once; the last of them is the one that woke it. */

@@ -64,13 +64,14 @@ public final class SqliteStore extends SqlStore {
 
     /** Whoever holds the file's lock is the only node, and hears only of what it could not know itself. */
     @Override
-    public void join(NodeRecord node, Bell ears) {
+    public boolean join(NodeRecord node, Bell ears) {
         bell = ears;
         database.expectManyCommits();
         write(session -> session.update(
                 "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
                 node.id(),
                 node.joinedAt(), node.joinedAt(), node.lease().toMillis(), node.workers()));
+        return false;
     }
 
     @Override

@@ -254,6 +254,49 @@ class ClusterTest {
         assertThat(pool.nodeId()).as("nobody had declared it dead").isEqualTo(name);
     }
 
+    /** Whatever time its type asks for to stop: the other node has the job when the lease ends. */
+    @Test
+    void interruptsWhatWouldTakeLongToStopBeforeTheLeaseEnds() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        List<String> order = new CopyOnWriteArrayList<>();
+        JobType<String, String> slow = ECHO.stopWithin(Duration.ofMinutes(1));
+        Pool first = open(on(wire.store()).handle(slow, (text, job) -> {
+            try {
+                Thread.sleep(LONG);
+            } catch (InterruptedException e) {
+                order.add("interrupted");
+            }
+            return text;
+        }));
+        JobHandle<String> handle = first.submit(slow, "x");
+        awaitState(first, handle, JobState.RUNNING);
+        Pool second = open(node().handle(slow, (text, job) -> {
+            order.add("started elsewhere");
+            return text;
+        }));
+
+        wire.cut("renew", "apply", "claim");
+
+        awaitState(second, handle, JobState.COMPLETED);
+        assertThat(order).containsExactly("interrupted", "started elsewhere");
+    }
+
+    @Test
+    void stopsItsAttemptsThoughItsLeaseWasNeverRenewed() throws Exception {
+        Wire wire = new Wire(schemas.openAgain());
+        wire.cut("renew");
+        CompletableFuture<String> told = new CompletableFuture<>();
+        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> {
+            job.cancellation().onCancel(() -> told.complete(job.cancellation().reason().orElse("")));
+            job.sleep(LONG);
+            return text;
+        }));
+
+        pool.submit(ECHO, "x");
+
+        assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo("the lease could not be renewed in time");
+    }
+
     @Test
     void buriesNobodyAfterAnOutageThatHitAll() throws Exception {
         Wire first = new Wire(schemas.openAgain());

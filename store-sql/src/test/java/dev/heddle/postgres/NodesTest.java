@@ -131,6 +131,61 @@ class NodesTest {
         assertThat(store.recover("fresh", REQUEUE, NOW)).hasSize(1);
     }
 
+    /** The server was away from all of them for most of a lease; whoever is back first finds the leases of others ended. */
+    @Test
+    void takesAnOutageThatItsOwnLeaseOutlastedForAGap() throws Exception {
+        Duration lease = Duration.ofSeconds(1);
+        join("first", lease);
+        for (int i = 0; i < 8; i++) {
+            Thread.sleep(lease.dividedBy(5));
+            store.renew(node("first", lease));
+        }
+        join("second", lease);
+        Thread.sleep(lease.multipliedBy(3).dividedBy(10));
+        store.renew(node("first", lease));
+        Thread.sleep(lease.multipliedBy(8).dividedBy(10));
+
+        assertThat(((Renewal.Kept) store.renew(node("first", lease))).expired()).isEmpty();
+        assertThat(store.recover("first", REQUEUE, NOW)).isEmpty();
+        assertThat(store.renew(node("second", lease))).isInstanceOf(Renewal.Kept.class);
+    }
+
+    @Test
+    @Timeout(20)
+    void givesUpARenewalThatIsNotAnswered() throws Exception {
+        join("me", SHORT);
+        try (var connection = DriverManager.getConnection(schemas.url());
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM " + schemas.schema() + ".node FOR UPDATE");
+
+            assertThatThrownBy(() -> store.renew(node("me", SHORT))).isInstanceOf(StoreException.class);
+            connection.rollback();
+        }
+        assertThat(store.renew(node("me", SHORT))).isInstanceOf(Renewal.Kept.class);
+    }
+
+    /** A parent that waits for nobody is woken with a renewal, which must not depend on it. */
+    @Test
+    @Timeout(20)
+    void renewsThoughAParentCannotBeWoken() throws Exception {
+        join("me", Duration.ofMinutes(1));
+        JobId parent = insert();
+        try (var connection = DriverManager.getConnection(schemas.url());
+                var statement = connection.createStatement()) {
+            statement.execute(
+                    "UPDATE " + schemas.schema() + ".live SET state = 'WAITING', phase = 'AGGREGATE'");
+            connection.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM " + schemas.schema() + ".live FOR UPDATE");
+
+            assertThat(store.renew(node("me", Duration.ofMinutes(1)))).isInstanceOf(Renewal.Kept.class);
+            assertThat(store.find(parent)).map(Job::state).contains(JobState.WAITING);
+            connection.rollback();
+        }
+        store.renew(node("me", Duration.ofMinutes(1)));
+        assertThat(store.find(parent)).map(Job::state).contains(JobState.QUEUED);
+    }
+
     private void renewFor(String id, Duration length) throws InterruptedException {
         for (long until = System.nanoTime() + length.toNanos(); System.nanoTime() < until;) {
             Thread.sleep(SHORT.dividedBy(8));
