@@ -56,19 +56,23 @@ final class Inserts {
                 SELECT seq, id, type, queue, priority, payload::jsonb, created_at FROM input)
             """.formatted(NEXT, Table.id("id"), Table.time("created_at"), Table.time("due_at"))
             + LIVE.formatted("", "");
-    /** As many as callers that submit one at a time bring together. Of these, arrays would cost as much as the rows. */
-    private static final int FEW = 16;
-    /** Jobs that differ in nothing but this; by their number. */
-    private static final List<String> ALIKE = IntStream.rangeClosed(0, FEW).mapToObj(number -> """
+    /** Most jobs of a call differ in nothing but this. */
+    private static final String ALIKE = """
             WITH stored AS (
                 INSERT INTO heddle.job (seq, id, type, queue, priority, payload, created_at)
-                SELECT %s, i.id, ?, ?, ?, i.payload, %s
-                FROM (VALUES %s) AS i (id, payload, created_at) RETURNING seq, priority)
+                SELECT %s, i.id::uuid, ?, ?, ?, i.payload::jsonb, %s
+                FROM %%s AS i (id, payload, created_at) RETURNING seq, priority)
             INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes, due_at)
             SELECT seq, priority, ?, ?, 0, 0, 0, ?::timestamptz FROM stored
-            """.formatted(NEXT, Table.time("created_at"),
-            String.join(", ", Collections.nCopies(number, "(?::uuid, ?::jsonb, ?::bigint)"))))
+            """.formatted(NEXT, Table.time("created_at"));
+    /** As many as callers that submit one at a time bring together. Of these, arrays would cost as much as the rows. */
+    private static final int FEW = 16;
+    /** By their number. */
+    private static final List<String> FEW_ALIKE = IntStream.rangeClosed(0, FEW)
+            .mapToObj(number -> ALIKE.formatted("(VALUES "
+                    + String.join(", ", Collections.nCopies(number, "(?::uuid, ?::jsonb, ?::bigint)")) + ")"))
             .toList();
+    private static final String MANY_ALIKE = ALIKE.formatted("unnest(?, ?, ?)");
     private static final String FULL = """
             WITH input AS (
                 SELECT %s, %s, i.type, i.queue, i.priority, i.payload, %s, i.lane, %s, i.max_retries, i.timeout_ms, %s,
@@ -225,7 +229,7 @@ final class Inserts {
         boolean plain = jobs.rows().stream()
                 .allMatch(job -> job.spec().extras().equals(JobSpec.Extras.NONE));
         if (plain && areAlike(jobs.rows())) {
-            writeAlike(session, jobs.rows());
+            writeAlike(session, jobs);
             return;
         }
         List<@Nullable Object> columns = new ArrayList<>(List.of(jobs.ids(job -> job.spec().id()),
@@ -264,24 +268,29 @@ final class Inserts {
 
     private static boolean areAlike(List<NewJob> jobs) {
         NewJob first = jobs.getFirst();
-        return jobs.size() <= FEW && jobs.stream().allMatch(job -> lane(job).equals(lane(first))
+        return jobs.stream().allMatch(job -> lane(job).equals(lane(first))
                 && job.spec().priority() == first.spec().priority()
                 && Objects.equals(job.dueAt(), first.dueAt()));
     }
 
-    private void writeAlike(Session session, List<NewJob> jobs) throws SQLException {
-        NewJob first = jobs.getFirst();
+    private void writeAlike(Session session, Table<NewJob> jobs) throws SQLException {
+        NewJob first = jobs.rows().getFirst();
         List<@Nullable Object> values = new ArrayList<>(
                 List.of(first.spec().type(), first.spec().queue(), first.spec().priority()));
-        for (NewJob job : jobs) {
-            values.add(job.spec().id());
-            values.add(new Json.Text(job.spec().payload()));
-            values.add(job.spec().createdAt().toEpochMilli());
+        boolean few = jobs.rows().size() <= FEW;
+        if (few) {
+            for (NewJob job : jobs.rows()) {
+                values.addAll(List.of(job.spec().id(), new Json.Text(job.spec().payload()),
+                        job.spec().createdAt().toEpochMilli()));
+            }
+        } else {
+            values.addAll(List.of(jobs.ids(job -> job.spec().id()), jobs.texts(job -> job.spec().payload()),
+                    jobs.longs(job -> job.spec().createdAt().toEpochMilli())));
         }
         values.add(laneId(first));
         values.add(first.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED);
         values.add(first.dueAt());
-        session.update(ALIKE.get(jobs.size()), values.toArray());
+        session.update(few ? FEW_ALIKE.get(jobs.rows().size()) : MANY_ALIKE, values.toArray());
     }
 
     private static @Nullable String tags(JobSpec spec) {
