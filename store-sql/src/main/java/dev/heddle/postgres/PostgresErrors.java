@@ -21,7 +21,8 @@ final class PostgresErrors {
                     server + " is not there; create the database, or correct the URL (" + said + ")", e);
             case "42501" -> new StoreException(Kind.DENIED, "missing rights on " + server
                     + ": the user needs USAGE and CREATE on schema " + server.schema()
-                    + ", or CREATE on the database to make it (" + said + ")", e);
+                    + " and all rights on its tables, or CREATE on the database to make them (" + said + ")",
+                    e);
             case "25006" -> new StoreException(Kind.READ_ONLY, server
                     + " is read-only: a standby, or set so; connect to the primary (" + said + ")", e);
             case "55P03" -> new StoreException(Kind.OTHER, "somebody's transaction keeps rows locked in "

@@ -1,5 +1,6 @@
 package dev.heddle.postgres;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -8,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -21,6 +24,7 @@ import dev.heddle.testkit.PostgresServer.Version;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -91,7 +95,7 @@ class BadServerTest {
                 .password("right");
 
         refuses(() -> builder.schema("new_" + schemas.schema()).open(), Kind.DENIED,
-                "missing rights on " + location("postgres"), "CREATE on the database to make it");
+                "missing rights on " + location("postgres"), "CREATE on the database to make them");
         refuses(() -> builder.schema(schemas.schema()).open(), Kind.DENIED, "missing rights",
                 "USAGE and CREATE on schema " + schemas.schema());
     }
@@ -123,6 +127,32 @@ class BadServerTest {
                 "use a newer Heddle");
         refuses(() -> schemas.builder().schema("foreign_" + schemas.schema()).open(), Kind.FOREIGN,
                 "has tables of another program; give Heddle a schema of its own");
+    }
+
+    @Test
+    void refusesAServerThatIsTooOld() {
+        refuses(() -> PostgresStore.on(aged(schemas.url())), Kind.OTHER,
+                location("postgres") + " is PostgreSQL 13",
+                "Heddle needs PostgreSQL 14 or newer");
+    }
+
+    /** The same server, which says that it is older. */
+    private static DataSource aged(String url) {
+        PGSimpleDataSource real = new PGSimpleDataSource();
+        real.setUrl(url);
+        return (DataSource) older(DataSource.class, real);
+    }
+
+    private static Object older(Class<?> type, Object real) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (_, method, arguments) -> {
+            Object answer = method.invoke(real, arguments);
+            return switch (method.getName()) {
+                case "getConnection", "getMetaData" -> older(method.getReturnType(), answer);
+                case "getDatabaseMajorVersion" -> 13;
+                case "getDatabaseProductVersion" -> "13.9";
+                default -> answer;
+            };
+        });
     }
 
     @Test

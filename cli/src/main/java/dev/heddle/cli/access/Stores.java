@@ -18,16 +18,23 @@ public final class Stores {
 
     private Stores() {}
 
-    /** Makes it where it does not exist; a server that does not answer is given that long. */
-    public static Store open(StoreConfig config, Home home, Duration patience) {
+    /** For a node: makes it where it does not exist; a server may start at the same time as its nodes. */
+    public static Store open(StoreConfig config, Home home) {
         return switch (config) {
             case StoreConfig.Sqlite(var file) -> {
                 home.create();
                 SqliteLibrary.keepIn(home.nativeLibraries());
                 yield SqliteStore.at(file);
             }
-            case StoreConfig.Postgresql postgresql -> builder(postgresql).startWithin(patience).open();
+            case StoreConfig.Postgresql postgresql -> builder(postgresql).open();
         };
+    }
+
+    /** For a command: a server that does not answer is given that long. */
+    public static Store open(StoreConfig config, Home home, Duration patience) {
+        return config instanceof StoreConfig.Postgresql postgresql
+                ? builder(postgresql).startWithin(patience).open()
+                : open(config, home);
     }
 
     /** A SQLite file from outside; what only looks makes no home. */
@@ -40,7 +47,7 @@ public final class Stores {
 
     public static PostgresStoreBuilder builder(StoreConfig.Postgresql config) {
         PostgresStoreBuilder builder = PostgresStore.builder().url(config.url()).schema(config.schema())
-                .connections(config.connections());
+                .connections(config.connections()).startWithin(config.startWithin());
         if (config.user() != null) {
             builder.user(config.user());
         }

@@ -59,9 +59,13 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Wo
             }
         }
 
-        /** A database, for many nodes. */
+        /**
+         * A database, for many nodes.
+         *
+         * @param startWithin how long a node waits for a server that is not up yet
+         */
         record Postgresql(String url, @Nullable String user, @Nullable String password, String schema,
-                int connections) implements StoreConfig {
+                int connections, Duration startWithin) implements StoreConfig {
             /** Without what comes after the question mark, which may be a password. */
             @Override
             public String label() {

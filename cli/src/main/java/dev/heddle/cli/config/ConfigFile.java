@@ -137,6 +137,7 @@ public final class ConfigFile {
                     + "jdbc:postgresql://host:5432/database");
         }
         return new StoreConfig.Postgresql(values.get(Keys.URL), values.find(Keys.USER),
-                values.find(Keys.PASSWORD), values.get(Keys.SCHEMA), values.get(Keys.CONNECTIONS));
+                values.find(Keys.PASSWORD), values.get(Keys.SCHEMA), values.get(Keys.CONNECTIONS),
+                values.get(Keys.START_WITHIN));
     }
 }

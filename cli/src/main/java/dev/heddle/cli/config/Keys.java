@@ -21,6 +21,8 @@ final class Keys {
             "the schema with Heddle's tables, made where it does not exist");
     static final Key<Integer> CONNECTIONS = new Key<>("store.postgresql.connections", Kind.count(1), "10",
             "the most connections of this node");
+    static final Key<Duration> START_WITHIN = new Key<>("store.postgresql.startWithin", Kind.SPAN, "30s",
+            "how long a node that starts waits for a server that is not up yet");
     static final Key<Integer> WORKERS = new Key<>("workers", Kind.count(1), "4",
             "jobs that run at once on this node");
     static final Key<Integer> CLAIM_AHEAD = new Key<>("claimAhead", Kind.count(0), "500",
@@ -89,7 +91,8 @@ final class Keys {
     static final String PRICES = "prices";
     static final List<String> SECTIONS = List.of(TYPES, BUDGETS, PRICES);
 
-    static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, WORKERS,
+    static final List<Key<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
+            WORKERS,
             CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
             WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS,
             ALLOW_RUN, KILL_TIMEOUT, ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS,

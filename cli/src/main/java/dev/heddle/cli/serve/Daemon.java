@@ -54,8 +54,6 @@ public final class Daemon implements AutoCloseable {
 
     /** A command without a node holds a SQLite file for its one commit. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** A database server may start at the same time as its nodes. */
-    private static final Duration SERVER_PATIENCE = Duration.ofSeconds(30);
     private static final Duration BETWEEN = Duration.ofMillis(25);
     private static final Duration BETWEEN_REAPS = Duration.ofMinutes(1);
 
@@ -137,7 +135,7 @@ public final class Daemon implements AutoCloseable {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
-                return Stores.open(config.store(), home, SERVER_PATIENCE);
+                return Stores.open(config.store(), home);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;

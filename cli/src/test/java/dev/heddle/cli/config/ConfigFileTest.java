@@ -86,6 +86,7 @@ class ConfigFileTest {
                     password: ${DB_PASSWORD}
                     schema: jobs
                     connections: 20
+                    startWithin: 2m
                 workers: 8
                 claimAhead: 0
                 timeout: 90 s
@@ -115,7 +116,8 @@ class ConfigFileTest {
 
         assertThat(config.store())
                 .isEqualTo(
-                        new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret", "jobs", 20));
+                        new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret", "jobs", 20,
+                                Duration.ofMinutes(2)));
         assertThat(config.pool().workers()).isEqualTo(8);
         assertThat(config.pool().claiming())
                 .isEqualTo(new PoolSettings.Claiming(0, Duration.ofMillis(250), 3, Duration.ofSeconds(5)));
@@ -302,7 +304,8 @@ class ConfigFileTest {
 
     @Test
     void keepsAPasswordInAUrlToItself() {
-        assertThat(new Postgresql("jdbc:postgresql://h/d?user=a&password=b", null, null, "heddle", 1).label())
+        assertThat(new Postgresql("jdbc:postgresql://h/d?user=a&password=b", null, null, "heddle", 1,
+                Duration.ZERO).label())
                 .isEqualTo("jdbc:postgresql://h/d");
     }
 
