@@ -5,16 +5,23 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Submission;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +67,23 @@ class AnnouncementTest {
             JobHandle<String> handle = submitter.submit(ECHO, "wake up");
 
             assertThat(handle.await(LONG)).isEqualTo("wake up");
+        }
+    }
+
+    @Test
+    void wakesANodeForAJobThatCameWithoutAPool() throws Exception {
+        try (Pool idle = listener(schemas.openAgain())) {
+            awaitIdle(idle);
+            JobSpec spec = new JobSpec(JobId.next(), ECHO.name(), "default", 0, "\"from outside\"",
+                    Instant.now(),
+                    JobSpec.Extras.NONE);
+            try (PostgresStore bare = schemas.openAgain()) {
+                bare.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+            }
+
+            // Sooner than its connection is probed, which has it look too.
+            Awaitility.await().atMost(Duration.ofSeconds(20))
+                    .until(() -> idle.find(spec.id()).orElseThrow().state() == JobState.COMPLETED);
         }
     }
 

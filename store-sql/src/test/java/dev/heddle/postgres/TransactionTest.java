@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Jobs that are submitted inside the application's own transaction share its fate. */
 class TransactionTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    /** Sooner than its connection is probed, which has a node look too. */
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
 
     private final Schemas schemas = new Schemas(Version.V18);
@@ -37,7 +38,9 @@ class TransactionTest {
 
     @BeforeEach
     void open() throws SQLException {
-        pool = Pool.on(schemas.openNew()).queueCapacity("narrow", 1).handle(ECHO, (text, job) -> text).open();
+        // Never polls: what wakes it, it has heard.
+        pool = Pool.on(schemas.openNew()).pollEvery(Duration.ZERO).queueCapacity("narrow", 1)
+                .handle(ECHO, (text, job) -> text).open();
         connection = DriverManager.getConnection(schemas.url());
         connection.setAutoCommit(false);
         execute("CREATE TABLE " + orders() + " (id int)");
@@ -65,10 +68,11 @@ class TransactionTest {
         execute("INSERT INTO " + orders() + " VALUES (1)");
         JobHandle<String> handle = pool.within(connection).submit(ECHO, "of the order");
         assertThat(handle.job()).as("not visible before the commit").isEmpty();
-        Thread.sleep(100);
+        // Its first look is over by then.
+        Thread.sleep(500);
         connection.commit();
 
-        assertThat(handle.await(LONG)).isEqualTo("of the order");
+        assertThat(handle.await(SOON)).isEqualTo("of the order");
     }
 
     @Test
