@@ -35,7 +35,8 @@ class FaultTest {
             String url = server.createDatabase();
             try (PostgresStore store = PostgresStore.builder().url(url).connections(2).open();
                     FaultCrew crew = new FaultCrew(url, log, random)) {
-                Faults faults = new Faults(crew, server, url, store, random, directory.resolve("faults"));
+                Faults faults = new Faults(crew, server, url, store, random, directory.resolve("faults"),
+                        log);
                 faults.run(length);
                 comeToRest(store, crew);
 

@@ -43,6 +43,8 @@ final class Faults {
     private final PostgresStore store;
     private final Random random;
     private final Path notes;
+    /** What the handlers write. */
+    private final Path log;
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final List<Revived> revived = new ArrayList<>();
 
@@ -64,13 +66,14 @@ final class Faults {
     record Revived(String node, Job job, Instant at) {}
 
     Faults(FaultCrew crew, PostgresServer server, String url, PostgresStore store, Random random,
-            Path notes) {
+            Path notes, Path log) {
         this.crew = crew;
         this.server = server;
         this.url = url;
         this.store = store;
         this.random = random;
         this.notes = notes;
+        this.log = log;
     }
 
     /** One after the other, for at least this long and until there was one of each kind. */
@@ -148,6 +151,9 @@ final class Faults {
         victim.child().resume();
         victim.child().awaitLine(line -> line.contains("Node " + node + " was declared dead"));
         victim.child().awaitLine(line -> line.contains("esult of job " + victim.job().id() + " dropped"));
+        // The node lets go of the attempt before its handler comes to an end, and the next fault may be the node's own.
+        String result = "result " + victim.job().id() + " " + victim.job().counts().attempt() + " ";
+        await("the late result of " + victim.job().id()).until(() -> Files.readString(log).contains(result));
     }
 
     private record Victim(ChildJvm child, String node, Job job) {}
