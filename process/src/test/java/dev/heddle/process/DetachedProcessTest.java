@@ -96,9 +96,10 @@ class DetachedProcessTest {
         assertThat(slow.toFile().setExecutable(true)).isTrue();
         DetachedProcess.start(directory, launch(directory, "echo started").environment(
                 Map.of("PATH", slow.getParent() + ":/usr/bin:/bin")), LONG);
-        List<ProcessHandle> wrapper = ProcessHandle.current().children().filter(child -> child.info()
-                .commandLine().orElse("").contains(directory.toString())).toList();
-        assertThat(wrapper).isNotEmpty();
+        // A process has no command line for a moment while it becomes another program.
+        List<ProcessHandle> wrapper = Awaitility.await().until(() -> ProcessHandle.current().children()
+                .filter(child -> child.info().commandLine().orElse("").contains(directory.toString()))
+                .toList(), found -> !found.isEmpty());
 
         assertThat(DetachedProcess.find(directory)).as("by the next node").isEmpty();
         Files.createFile(go);
