@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 record Facts(Session session, Map<String, JobId> holders, Set<JobId> ids,
         Parents parents) implements Admission.Facts {
 
-    static Facts gather(Session session, List<Submission> submissions, boolean locking, boolean looking)
+    static Facts gather(Session session, List<Submission> submissions, Owner owner, boolean looking)
             throws SQLException {
         List<NewJob> jobs = Inserts.jobs(submissions);
         List<NewJob> bounded = jobs.stream().filter(job -> job.capacity() != NewJob.UNLIMITED).toList();
-        if (locking) {
+        if (owner.isStore()) {
             for (String queue : new TreeSet<>(bounded.stream().map(job -> job.spec().queue()).toList())) {
                 session.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 1))",
                         "heddle queue " + queue)
@@ -34,7 +34,7 @@ record Facts(Session session, Map<String, JobId> holders, Set<JobId> ids,
             }
         }
         Facts facts = new Facts(session, new HashMap<>(), new HashSet<>(),
-                Parents.lock(session, submissions));
+                Parents.lock(session, submissions, owner.marked()));
         List<String> keys = jobs.stream().map(job -> Admission.key(job.spec())).filter(Objects::nonNull)
                 .toList();
         if (!keys.isEmpty()) {

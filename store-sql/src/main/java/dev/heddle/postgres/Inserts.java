@@ -119,7 +119,7 @@ final class Inserts {
     }
 
     private List<Receipt> insert(List<Submission> submissions, boolean looking) {
-        Work<List<Receipt>> work = session -> insert(session, submissions, true, looking);
+        Work<List<Receipt>> work = session -> insert(session, submissions, Owner.STORE, looking);
         return jobs(submissions).stream().allMatch(Inserts::isPlain) ? connections.once(work)
                 : connections.write(work);
     }
@@ -131,13 +131,11 @@ final class Inserts {
     /**
      * In the transaction of the session.
      *
-     * @param locking whether capacities are kept exactly, by a lock until the end of the transaction
      * @param looking whether some of the jobs may be stored already
      */
-    private List<Receipt> insert(Session session, List<Submission> submissions, boolean locking,
-            boolean looking)
-            throws SQLException {
-        Facts facts = Facts.gather(session, submissions, locking, looking);
+    private List<Receipt> insert(Session session, List<Submission> submissions, Owner owner,
+            boolean looking) throws SQLException {
+        Facts facts = Facts.gather(session, submissions, owner, looking);
         Admission admission = new Admission(facts);
         List<Receipt> receipts = new ArrayList<>(submissions.size());
         for (Submission submission : submissions) {
@@ -162,27 +160,30 @@ final class Inserts {
     /** With the end of their parent's first phase, in its transaction, once {@link #makeLanes} was called. */
     void insertChildren(Session session, Submission children) throws SQLException {
         if (!children.jobs().isEmpty()) {
-            insert(session, List.of(children), true, false);
+            insert(session, List.of(children), Owner.STORE, false);
         }
     }
 
     /** With the ends of the jobs that they follow, once {@link #makeLanes} was called; some may be stored already. */
     void insertSequels(Session session, List<Submission> sequels) throws SQLException {
         if (!sequels.isEmpty()) {
-            insert(session, sequels, true, true);
+            insert(session, sequels, Owner.STORE, true);
         }
     }
 
     /**
-     * In a transaction of somebody else's, of which only our own part can be taken back for another try, once
+     * In a transaction of the application's, of which only our own part can be taken back for another try, once
      * {@link #makeLanes} was called.
+     *
+     * @param marked what {@link #markParents} said before
      */
-    List<Receipt> insertWithSavepoints(Session session, List<Submission> submissions) throws SQLException {
+    List<Receipt> insertWithSavepoints(Session session, List<Submission> submissions, Set<JobId> marked)
+            throws SQLException {
         boolean looking = false;
         while (true) {
             Savepoint before = session.connection().setSavepoint();
             try {
-                List<Receipt> receipts = insert(session, submissions, false, looking);
+                List<Receipt> receipts = insert(session, submissions, Owner.application(marked), looking);
                 session.connection().releaseSavepoint(before);
                 return receipts;
             } catch (SQLException e) {
@@ -215,6 +216,13 @@ final class Inserts {
         for (Lanes.Lane lane : missing) {
             connections.once(session -> lanes.id(session, lane));
         }
+    }
+
+    /** Committed before a transaction of the application's begins to hold on to what it touches. */
+    Set<JobId> markParents(List<Submission> submissions) {
+        List<JobId> parents = Parents.named(submissions);
+        return parents.isEmpty() ? Set.of()
+                : connections.write(session -> Parents.markAhead(session, parents));
     }
 
     private static Lanes.Lane lane(NewJob job) {

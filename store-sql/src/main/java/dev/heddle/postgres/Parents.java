@@ -28,10 +28,39 @@ record Parents(Map<JobId, Long> seqs, Set<Fence> held) {
                 WHERE seq = i.seq AND attempt = i.attempt AND node = i.node AND state IN ('ASSIGNED', 'RUNNING')
                 FOR KEY SHARE) l""";
 
-    static Parents lock(Session session, List<Submission> submissions) throws SQLException {
+    private static final String MARK = "UPDATE heddle.live SET has_children = TRUE WHERE NOT has_children AND seq = ANY (";
+
+    static List<JobId> named(List<Submission> submissions) {
+        return Inserts.jobs(submissions).stream().flatMap(job -> job.spec().parent().stream()).distinct()
+                .toList();
+    }
+
+    /**
+     * Marks them before a transaction that may stay open long, so that it need not hold the rows that their node writes.
+     *
+     * @return those that are marked now; the others are not there yet, or have ended
+     */
+    static Set<JobId> markAhead(Session session, List<JobId> ids) throws SQLException {
+        Object wanted = new Table<>(ids).ids(id -> id);
+        session.update(MARK + "ARRAY (SELECT seq FROM heddle.job WHERE id = ANY (?::uuid[])))", wanted);
+        Set<JobId> marked = new HashSet<>();
+        try (ResultSet rows = session.query("""
+                SELECT j.id FROM heddle.job j JOIN heddle.live l ON l.seq = j.seq
+                WHERE j.id = ANY (?::uuid[]) AND l.has_children""", wanted)) {
+            while (rows.next()) {
+                marked.add(JobId.of(rows.getString(1)));
+            }
+        }
+        return marked;
+    }
+
+    /**
+     * @param marked those that {@link #markAhead} has marked before this transaction
+     */
+    static Parents lock(Session session, List<Submission> submissions, Set<JobId> marked)
+            throws SQLException {
         Parents parents = new Parents(new HashMap<>(), new HashSet<>());
-        List<JobId> ids = submissions.stream().flatMap(submission -> submission.jobs().stream())
-                .flatMap(job -> job.spec().parent().stream()).distinct().toList();
+        List<JobId> ids = named(submissions);
         if (ids.isEmpty()) {
             return parents;
         }
@@ -44,8 +73,11 @@ record Parents(Map<JobId, Long> seqs, Set<Fence> held) {
         }
         parents.hold(session,
                 submissions.stream().map(Submission::spawner).filter(Objects::nonNull).toList());
-        session.update("UPDATE heddle.live SET has_children = TRUE WHERE seq = ANY (?) AND NOT has_children",
-                parents.seqs.values().stream().mapToLong(Long::longValue).toArray());
+        long[] unmarked = parents.seqs.entrySet().stream().filter(parent -> !marked.contains(parent.getKey()))
+                .mapToLong(Map.Entry::getValue).toArray();
+        if (unmarked.length > 0) {
+            session.update(MARK + "?)", unmarked);
+        }
         return parents;
     }
 

@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import dev.heddle.job.JobId;
 import dev.heddle.sql.Kinship;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.SqlStore;
@@ -99,8 +101,9 @@ public final class PostgresStore extends SqlStore implements Transactional {
     @Override
     public List<Receipt> insert(Connection transaction, List<Submission> submissions) throws SQLException {
         inserts.makeLanes(submissions);
+        Set<JobId> marked = inserts.markParents(submissions);
         return connections.within(transaction, session -> {
-            List<Receipt> receipts = inserts.insertWithSavepoints(session, submissions);
+            List<Receipt> receipts = inserts.insertWithSavepoints(session, submissions, marked);
             Announcer.announce(session, channel, new Message(Message.Kind.WORK, "a-transaction", ""));
             return receipts;
         });

@@ -7,9 +7,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
@@ -17,10 +19,13 @@ import dev.heddle.pool.QueueFullException;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.JobQuery;
 import dev.heddle.testkit.PostgresServer.Version;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +36,10 @@ class TransactionTest {
     /** Sooner than its connection is probed, which has a node look too. */
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
+    private static final JobType<String, String> HOLD = JobType.of("hold", String.class, String.class);
 
+    private final Semaphore began = new Semaphore(0);
+    private final Semaphore goOn = new Semaphore(0);
     private final Schemas schemas = new Schemas(Version.V18);
     private Pool pool;
     private Connection connection;
@@ -40,7 +48,12 @@ class TransactionTest {
     void open() throws SQLException {
         // Never polls: what wakes it, it has heard.
         pool = Pool.on(schemas.openNew()).pollEvery(Duration.ZERO).queueCapacity("narrow", 1)
-                .handle(ECHO, (text, job) -> text).open();
+                .handle(ECHO, (text, job) -> text)
+                .handle(HOLD, (text, job) -> {
+                    began.release();
+                    goOn.acquire();
+                    return text;
+                }).open();
         connection = DriverManager.getConnection(schemas.url());
         connection.setAutoCommit(false);
         execute("CREATE TABLE " + orders() + " (id int)");
@@ -146,5 +159,37 @@ class TransactionTest {
                     .hasMessage(
                             "SqliteStore has no transactions to share with an application; PostgresStore has");
         }
+    }
+
+    /** The node that runs the parent goes on, with the parent too; one snapshot for the whole transaction is no trouble. */
+    @ParameterizedTest
+    @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_SERIALIZABLE})
+    void aChildHoldsUpNobodyUntilTheCommit(int isolation) throws Exception {
+        connection.setTransactionIsolation(isolation);
+        JobHandle<String> parent = pool.submit(HOLD, "parent");
+        began.acquire();
+        execute("INSERT INTO " + orders() + " VALUES (1)");
+        JobHandle<String> child = pool.within(connection).submit(ECHO.with("child").parent(parent.id()));
+        goOn.release();
+
+        assertThat(parent.await(SOON)).isEqualTo("parent");
+        assertThat(child.job()).as("not visible before the commit").isEmpty();
+        connection.commit();
+        assertThat(child.await(SOON)).isEqualTo("child");
+        assertThat(child.job().orElseThrow().spec().parent()).contains(parent.id());
+    }
+
+    @Test
+    void aChildEndsWithTheParentOfItsTransaction() throws Exception {
+        JobHandle<String> parent = pool.within(connection).submit(HOLD, "parent");
+        JobHandle<String> child = pool.within(connection)
+                .submit(ECHO.with("child").parent(parent.id()).delay(Duration.ofDays(1)));
+        connection.commit();
+        began.acquire();
+        goOn.release();
+
+        assertThat(parent.await(SOON)).isEqualTo("parent");
+        Awaitility.await().atMost(SOON)
+                .until(() -> child.job().orElseThrow().state() == JobState.CANCELLED);
     }
 }
