@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,6 +47,10 @@ final class Node implements Engine, Membership.Ears {
     /** For a thread that is told to end and may be in the middle of a call to the store. */
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
     private static final Duration STORE_CLOSES = Duration.ofSeconds(10);
+
+    /** Who has a pool: that one hears of what happens in the store, and closes it. */
+    private static final Set<Store> TAKEN = Collections
+            .synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
     private final Store store;
     private final PoolSettings settings;
@@ -215,7 +222,19 @@ final class Node implements Engine, Membership.Ears {
     }
 
     static Node open(Parts parts) {
-        Node node = new Node(parts);
+        if (!TAKEN.add(parts.store())) {
+            throw new IllegalStateException(parts.store().getClass().getSimpleName()
+                    + " has an open pool already; use that one, or give this one a store of its own");
+        }
+        try {
+            return join(new Node(parts));
+        } catch (RuntimeException e) {
+            TAKEN.remove(parts.store());
+            throw e;
+        }
+    }
+
+    private static Node join(Node node) {
         try {
             node.membership.join();
             node.meter.queued(node.store.tally().in(JobState.QUEUED));
@@ -402,6 +421,7 @@ final class Node implements Engine, Membership.Ears {
 
     /** Beside this thread: a store that hangs must not keep whoever closes the pool. */
     private void closeStore() {
+        TAKEN.remove(store);
         threads.start("store-closer", () -> {
             try {
                 store.close();

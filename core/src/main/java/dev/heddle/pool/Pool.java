@@ -54,7 +54,7 @@ public final class Pool implements AutoCloseable {
         this.store = store;
     }
 
-    /** Starts the description of a pool on a store; the pool closes the store with itself. */
+    /** Starts the description of a pool on a store, which is then its own: no other may have it, and it closes with the pool. */
     public static PoolBuilder on(Store store) {
         return new PoolBuilder(store);
     }

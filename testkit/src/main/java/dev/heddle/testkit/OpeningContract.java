@@ -28,6 +28,7 @@ import dev.heddle.store.Submission;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Opening on what a dead node left: recovered before new work, once, and staged. Where several nodes share the store, the
@@ -298,5 +299,19 @@ abstract class OpeningContract extends PoolFixture {
         submit("two").ending().join();
 
         assertThat(started).containsExactly("one", "two");
+    }
+
+    /** Two would take each other's news, and each would close the other's store. */
+    @Test
+    void hasAStoreForItself() {
+        Store store = newStore();
+        open(noting(store));
+
+        assertThatThrownBy(() -> on(store).open()).isInstanceOf(IllegalStateException.class)
+                .hasMessage(store.getClass().getSimpleName()
+                        + " has an open pool already; use that one, or give this one a store of its own");
+
+        submit("the first goes on").ending().join();
+        assertThat(started).containsExactly("the first goes on");
     }
 }
