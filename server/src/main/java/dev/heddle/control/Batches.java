@@ -11,6 +11,7 @@ import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.store.JobQuery;
+import dev.heddle.store.Story;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,11 +58,13 @@ record Batches(Ground ground) {
         order(batch);
         List<Job> jobs = ground.list(
                 JobQuery.all().parent(batch.id()).after(Translation.cursor(cursor)).limit(limit));
-        return new UnitPage(jobs.stream().map(this::unit).toList(),
+        return new UnitPage(
+                jobs.stream().flatMap(job -> ground.story(job.id()).stream()).map(this::unit).toList(),
                 jobs.size() < limit ? null : String.valueOf(jobs.getLast().seq()));
     }
 
-    private UnitView unit(Job job) {
-        return UnitView.of(job, ground.runs().map(archive -> archive.runs(job.id())).orElse(List.of()));
+    private UnitView unit(Story story) {
+        return UnitView.of(story,
+                ground.runs().map(archive -> archive.runs(story.job().id())).orElse(List.of()));
     }
 }

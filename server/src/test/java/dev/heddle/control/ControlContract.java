@@ -630,9 +630,25 @@ abstract class ControlContract {
         refused(Kind.NOT_FOUND, () -> control.batch(unit));
     }
 
+    @Test
+    void tellsWhenAnEndedUnitBeganAndEnded() {
+        // Of a batch that is not over: what is left of one that is gets cancelled.
+        String batch = batch(IDLE, "docs", "batch:docs-1");
+        String unit = control.submit(List.of(new JobDraft("echo", ControlJson.tree("{\"a\":1}"), null, null,
+                null, null, null, null, null, batch, null, null, null, null))).jobs().getFirst().id();
+        Awaitility.await().atMost(LONG).until(() -> state(unit).isFinal());
+
+        assertThat(control.units(batch, null, 1).units()).singleElement().satisfies(
+                view -> assertThat(view.startedAt()).isNotNull().isBeforeOrEqualTo(view.endedAt()));
+    }
+
     private String batch(String name, String type) {
+        return batch("echo", name, type);
+    }
+
+    private String batch(String job, String name, String type) {
         BatchOrder order = new BatchOrder(name, type, "", "/", "Hi", 2, "/units", 0);
-        return control.submit(List.of(new JobDraft("echo", ControlJson.tree(ControlJson.write(order)), null,
+        return control.submit(List.of(new JobDraft(job, ControlJson.tree(ControlJson.write(order)), null,
                 null, null, null, null, null, null, null, null, name, Set.of(BatchOrder.TAG), null)))
                 .jobs().getFirst().id();
     }
