@@ -369,12 +369,12 @@ final class Node implements Engine, Membership.Ears {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (long pause = 5;; pause = Math.min(pause * 2, 200)) {
             Duration left = Duration.ofNanos(deadline - System.nanoTime());
-            for (WorkerGroup group : groups) {
-                if (!group.awaitIdle(left)) {
-                    return false;
-                }
+            if (!rest(left)) {
+                return false;
             }
-            if (ledger.unsettledEnds() == 0 && store.tally().count(Node::isMoving) == 0) {
+            // In this order: the last jobs may begin between two looks, and an end that is in the store already has
+            // its worker still to be freed and its followers still to be told.
+            if (store.tally().count(Node::isMoving) == 0 && rest(left) && ledger.unsettledEnds() == 0) {
                 return true;
             }
             if (left.toMillis() <= 0) {
@@ -382,6 +382,15 @@ final class Node implements Engine, Membership.Ears {
             }
             TimeUnit.MILLISECONDS.sleep(Math.min(pause, left.toMillis()));
         }
+    }
+
+    private boolean rest(Duration atMost) throws InterruptedException {
+        for (WorkerGroup group : groups) {
+            if (!group.awaitIdle(atMost)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isMoving(Tally.Line line) {
