@@ -303,8 +303,7 @@ final class Node implements Engine, Membership.Ears {
     boolean dismiss(String worker, boolean atOnce) {
         boolean found = groups.stream().anyMatch(group -> group.shrink(worker));
         if (found && atOnce) {
-            watchdog.running().stream().filter(run -> run.worker().id().equals(worker))
-                    .forEach(run -> watchdog.stop(run, Stop.CLOSING, "its worker is stopped"));
+            watchdog.stopWorker(worker);
         }
         return found;
     }

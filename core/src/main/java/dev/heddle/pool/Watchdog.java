@@ -24,8 +24,11 @@ import org.slf4j.LoggerFactory;
 final class Watchdog implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    private static final String WORKER_STOPPED = "its worker is stopped";
 
     private final Set<AttemptRun> running = ConcurrentHashMap.newKeySet();
+    /** Workers that were stopped, each of which may be about to begin what it was given before. */
+    private final Set<String> stoppedWorkers = ConcurrentHashMap.newKeySet();
     private final InstantSource clock;
     private final Stopping stopping;
     private final Lease lease;
@@ -55,6 +58,9 @@ final class Watchdog implements Runnable {
         if (reason != null) {
             stop(run, Stop.CLOSING, reason);
         }
+        if (stoppedWorkers.contains(run.worker().id())) {
+            stop(run, Stop.CLOSING, WORKER_STOPPED);
+        }
         if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
             signal.raise();
         }
@@ -72,6 +78,13 @@ final class Watchdog implements Runnable {
     void closing(String reason) {
         closing = reason;
         running.forEach(run -> stop(run, Stop.CLOSING, reason));
+    }
+
+    /** Tells what a worker runs to stop, and what it is about to begin. */
+    void stopWorker(String worker) {
+        stoppedWorkers.add(worker);
+        running.stream().filter(run -> run.worker().id().equals(worker))
+                .forEach(run -> stop(run, Stop.CLOSING, WORKER_STOPPED));
     }
 
     boolean isClosing() {
