@@ -79,7 +79,8 @@ public final class Worker {
 
     /** Whether it takes work, or will in a moment. */
     public boolean isAvailable() {
-        return takesWork() || (ending && !leaving && lifecycle.state() == WorkerState.BUSY);
+        // In this order: it may become READY between the two looks.
+        return (ending && !leaving && lifecycle.state() == WorkerState.BUSY) || takesWork();
     }
 
     /** The job is over; READY again, unless it fell ill or ended meanwhile. False where it has another job by now. */
