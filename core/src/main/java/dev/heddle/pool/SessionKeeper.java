@@ -22,6 +22,7 @@ final class SessionKeeper implements Runnable {
     private final List<SessionLines> lines;
     private final InstantSource clock;
     private final Signal signal;
+    private Instant sweepAt;
     private volatile boolean closed;
 
     /**
@@ -34,11 +35,11 @@ final class SessionKeeper implements Runnable {
         this.lines = lines;
         this.clock = clock;
         this.signal = new Signal(clock);
+        this.sweepAt = clock.instant().plus(SWEEP);
     }
 
     @Override
     public void run() {
-        Instant sweepAt = clock.instant().plus(SWEEP);
         while (!closed && desk != null) {
             signal.await(clock.instant().plus(LOOK));
             lines.forEach(SessionLines::refuseOverdue);
