@@ -24,7 +24,6 @@ final class Closing {
     private static final Duration LAST_CLAIM = Duration.ofSeconds(2);
     /** For what follows an end: its commit, and whoever listens. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
-    private static final Duration LAST_WRITE = Duration.ofSeconds(1);
     /** As much as nanoseconds can say. */
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
@@ -83,12 +82,12 @@ final class Closing {
         }
     }
 
-    /** A store that fails is given the closing time to come back. */
+    /** A store that fails is given the closing time to come back, and one that is slow a moment for its last write. */
     private void flush() {
         ledger.close();
         if (!threads.join("ledger", stopping.closing())) {
             ledger.giveUp();
-            threads.join("ledger", LAST_WRITE);
+            threads.join("ledger", MARGIN);
         }
     }
 }
