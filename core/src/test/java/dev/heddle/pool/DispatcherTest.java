@@ -162,7 +162,7 @@ class DispatcherTest {
     }
 
     private Claim nextStart() throws InterruptedException {
-        Claim claim = started.poll(10, TimeUnit.SECONDS);
+        Claim claim = started.poll(30, TimeUnit.SECONDS);
         assertThat(claim).as("a job starts").isNotNull();
         return claim;
     }
@@ -184,7 +184,7 @@ class DispatcherTest {
         asked.clear();
         demand.work();
         // With the worker busy it asks ahead, for ordinary jobs only, and finds none.
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).noneMatch(Wanted::suspect);
+        assertThat(asked.poll(30, TimeUnit.SECONDS)).noneMatch(Wanted::suspect);
 
         end.release();
         assertThat(nextStart().suspect()).isTrue();
@@ -205,11 +205,7 @@ class DispatcherTest {
     @Test
     void asksNothingOfADryStoreUntilThereIsWork() throws Exception {
         start();
-        demand.work();
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).isNotNull();
-        while (asked.poll(200, TimeUnit.MILLISECONDS) != null) {
-            // What belongs to the first round.
-        }
+        awaitALook();
         demand.room();
         demand.room();
         assertThat(asked.poll(200, TimeUnit.MILLISECONDS)).as("room alone is no reason to ask").isNull();
@@ -219,15 +215,13 @@ class DispatcherTest {
         nextStart();
     }
 
+    /** It asks for suspects first, where a worker is free, and for ordinary jobs last. */
     private void awaitALook() throws InterruptedException {
-        assertThat(asked.poll(10, TimeUnit.SECONDS)).as("it looks").isNotNull();
-        awaitQuiet();
-    }
-
-    private void awaitQuiet() throws InterruptedException {
-        while (asked.poll(200, TimeUnit.MILLISECONDS) != null) {
-            // What belongs to the same round.
-        }
+        List<Wanted> wanted;
+        do {
+            wanted = asked.poll(30, TimeUnit.SECONDS);
+            assertThat(wanted).as("it looks").isNotNull();
+        } while (wanted.getFirst().suspect());
     }
 
     private void advanceInVain(Duration by) throws InterruptedException {
@@ -248,7 +242,7 @@ class DispatcherTest {
         end.release();
         clock.advance(Duration.ofSeconds(5));
         nextStart();
-        awaitQuiet();
+        awaitALook();
 
         advanceInVain(Duration.ofMillis(99));
         clock.advance(Duration.ofMillis(1));
@@ -275,7 +269,9 @@ class DispatcherTest {
             awaitALook();
         }
         demand.hearing(false);
-        awaitQuiet();
+        // So that it has heard of that before its time goes on.
+        demand.work();
+        awaitALook();
 
         advanceInVain(Duration.ofMillis(999));
         clock.advance(Duration.ofMillis(1));
