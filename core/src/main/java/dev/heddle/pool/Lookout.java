@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
@@ -38,6 +40,28 @@ final class Lookout implements Runnable {
         this.store = store;
         this.waiters = waiters;
         this.lease = lease;
+    }
+
+    /** Completes with the job when it has ended. */
+    CompletableFuture<Job> ending(JobId job) {
+        while (true) {
+            CompletableFuture<Job> future = waiters.join(job);
+            // Joined first, looked second: an end in between is not missed.
+            Job now = store.find(job).orElse(null);
+            if (now == null) {
+                waiters.leave(job, new NoSuchJobException(job));
+                return future;
+            }
+            if (now.state().isFinal()) {
+                waiters.ended(now);
+                future.complete(now);
+                return future;
+            }
+            if (waiters.expect(now, future)) {
+                wake();
+                return future;
+            }
+        }
     }
 
     /** Somebody new waits. */

@@ -5,15 +5,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,14 +21,11 @@ import dev.heddle.job.JobType;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.Claimed;
-import dev.heddle.store.Command;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
-import dev.heddle.store.Ruling;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
-import dev.heddle.store.Tally;
 import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.Workforce;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +38,9 @@ final class Node implements Engine, Membership.Ears {
     private static final Logger LOG = LoggerFactory.getLogger(Pool.class);
     /** For a thread that is told to end and may be in the middle of a call to the store. */
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
-    private static final Duration STORE_CLOSES = Duration.ofSeconds(10);
-
-    /** Who has a pool: that one hears of what happens in the store, and closes it. */
-    private static final Set<Store> TAKEN = Collections
-            .synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
     private final Store store;
+    private final Tenure tenure;
     private final PoolSettings settings;
     private final InstantSource clock;
     private final Codec codec;
@@ -84,9 +72,10 @@ final class Node implements Engine, Membership.Ears {
     private final Threads threads = new Threads();
     private final Closing closing;
 
-    private Node(Parts parts) {
+    private Node(Parts parts, Tenure tenure) {
         String name = NodeName.next();
         this.store = parts.store();
+        this.tenure = tenure;
         this.settings = parts.settings();
         InstantSource source = parts.clock();
         // Stores keep milliseconds; so does everything that is compared with what they kept.
@@ -222,14 +211,11 @@ final class Node implements Engine, Membership.Ears {
     }
 
     static Node open(Parts parts) {
-        if (!TAKEN.add(parts.store())) {
-            throw new IllegalStateException(parts.store().getClass().getSimpleName()
-                    + " has an open pool already; use that one, or give this one a store of its own");
-        }
+        Tenure tenure = Tenure.of(parts.store());
         try {
-            return join(new Node(parts));
+            return join(new Node(parts, tenure));
         } catch (RuntimeException e) {
-            TAKEN.remove(parts.store());
+            tenure.close();
             throw e;
         }
     }
@@ -243,7 +229,6 @@ final class Node implements Engine, Membership.Ears {
             }
         } catch (RuntimeException e) {
             node.groups.forEach(WorkerGroup::close);
-            node.store.close();
             throw e;
         }
         node.threads.start("ledger", node.ledger);
@@ -308,92 +293,16 @@ final class Node implements Engine, Membership.Ears {
         return found;
     }
 
-    /** A command is committed; what follows from it for this node happens here. */
-    void executed(Command command, Ruling ruling) {
-        switch (ruling) {
-            case Ruling.Done(int count) when count > 0 ->
-                observers.tell(() -> new PoolEvent.Commanded(command, count));
-            case Ruling.StillRunning _ when command instanceof Command.Cancel ->
-                observers.tell(() -> new PoolEvent.Commanded(command, 1));
-            case Ruling.Done _,Ruling.StillRunning _,Ruling.NotFound _,Ruling.WrongState _ -> {
-            }
-        }
-        switch (command) {
-            case Command.Cancel cancel -> cancelled(cancel, ruling);
-            case Command.Delete delete -> {
-                intake.roomMade();
-                if (ruling instanceof Ruling.Done) {
-                    waiters.leave(delete.id(), new NoSuchJobException(delete.id()));
-                }
-            }
-            case Command.Pause _ -> intake.roomMade();
-            case Command.Resume _,Command.Retry _,Command.RetryMatching _,Command.ResumeQueue _ ->
-                demand.work();
-            case Command.PauseQueue _,Command.PurgeMatching _ -> {
-            }
-        }
+    Lookout lookout() {
+        return lookout;
     }
 
-    /** Whatever this node does for the job has to stop. */
-    private void cancelled(Command.Cancel cancel, Ruling ruling) {
-        if (ruling instanceof Ruling.StillRunning(var fence)) {
-            recall.one(fence, Stop.CANCEL, cancel.reason());
-        }
-        intake.roomMade();
-        store.find(cancel.id()).filter(found -> found.state().isFinal()).ifPresent(waiters::ended);
+    Consequences consequences() {
+        return new Consequences(store, recall, intake, waiters, observers, demand);
     }
 
-    CompletableFuture<Job> ending(JobId job) {
-        while (true) {
-            CompletableFuture<Job> future = waiters.join(job);
-            // Joined first, looked second: an end in between is not missed.
-            Job now = store.find(job).orElse(null);
-            if (now == null) {
-                waiters.leave(job, new NoSuchJobException(job));
-                return future;
-            }
-            if (now.state().isFinal()) {
-                waiters.ended(now);
-                future.complete(now);
-                return future;
-            }
-            if (waiters.expect(now, future)) {
-                lookout.wake();
-                return future;
-            }
-        }
-    }
-
-    boolean awaitIdle(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        for (long pause = 5;; pause = Math.min(pause * 2, 200)) {
-            Duration left = Duration.ofNanos(deadline - System.nanoTime());
-            if (!rest(left)) {
-                return false;
-            }
-            // In this order: the last jobs may begin between two looks, and an end that is in the store already has
-            // its worker still to be freed and its followers still to be told.
-            if (store.tally().count(Node::isMoving) == 0 && rest(left) && ledger.unsettledEnds() == 0) {
-                return true;
-            }
-            if (left.toMillis() <= 0) {
-                return false;
-            }
-            TimeUnit.MILLISECONDS.sleep(Math.min(pause, left.toMillis()));
-        }
-    }
-
-    private boolean rest(Duration atMost) throws InterruptedException {
-        for (WorkerGroup group : groups) {
-            if (!group.awaitIdle(atMost)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isMoving(Tally.Line line) {
-        return line.state() != JobState.PAUSED;
+    Idleness idleness() {
+        return new Idleness(store, ledger, List.copyOf(groups));
     }
 
     PoolStats stats(long queued) {
@@ -418,28 +327,13 @@ final class Node implements Engine, Membership.Ears {
         }
         helper.shutdown();
         waiters.close();
-        closeStore();
+        tenure.end(threads);
         // Not before: what ends until here is counted.
         ClosingReport report = departures.report(inFlight.fences().size(),
                 Duration.ofNanos(System.nanoTime() - began));
         LOG.atInfo().addKeyValue("node", id()).addKeyValue("report", report).log("Pool {} closed: {}", id(),
                 report.summary());
         return report;
-    }
-
-    /** Beside this thread: a store that hangs must not keep whoever closes the pool. */
-    private void closeStore() {
-        TAKEN.remove(store);
-        threads.start("store-closer", () -> {
-            try {
-                store.close();
-            } catch (RuntimeException e) {
-                LOG.error("The store could not be closed in order: {}", e.getMessage(), e);
-            }
-        });
-        if (!threads.join("store-closer", STORE_CLOSES)) {
-            LOG.warn("The store does not answer and is left to close by itself");
-        }
     }
 
     /** Ends a drain that is under way. */

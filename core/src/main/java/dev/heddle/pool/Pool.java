@@ -181,7 +181,7 @@ public final class Pool implements AutoCloseable {
     /** Does what somebody asked for, as {@link Store#execute} does, and lets this node act on it at once. */
     public Ruling execute(Command command) {
         Ruling ruling = store.execute(command);
-        node.executed(command, ruling);
+        node.consequences().of(command, ruling);
         return ruling;
     }
 
@@ -301,7 +301,7 @@ public final class Pool implements AutoCloseable {
 
     /** Whether, within the time, nothing was left that runs or waits; paused jobs do not count. */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
-        return node.awaitIdle(timeout);
+        return node.idleness().await(timeout);
     }
 
     /**
@@ -326,7 +326,7 @@ public final class Pool implements AutoCloseable {
 
     CompletableFuture<Job> ending(JobId id) {
         requireOpen("job " + id + " cannot be waited for");
-        return node.ending(id);
+        return node.lookout().ending(id);
     }
 
     Codec codec() {
