@@ -1,6 +1,8 @@
 package dev.heddle.store;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -22,5 +24,12 @@ public record Tally(List<Line> live, long dead, Set<String> pausedQueues) {
 
     public long count(Predicate<Line> which) {
         return live.stream().filter(which).mapToLong(Line::count).sum();
+    }
+
+    /** A state that has none is left out. */
+    public Map<JobState, Long> byState(Predicate<Line> which) {
+        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+        live.stream().filter(which).forEach(line -> counts.merge(line.state(), line.count(), Long::sum));
+        return counts;
     }
 }

@@ -5,13 +5,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Job;
@@ -189,70 +186,31 @@ public final class LocalControl implements Control {
 
     @Override
     public JobView cancel(String id, String reason) {
-        String why = Translation.reason(reason, "cancelled by " + actor);
-        return onJob("cancel", id, job -> new Command.Cancel(job, why, actor, ground.now()));
+        return Refusals.translated(() -> orders().cancel(resolve(id), reason));
     }
 
     @Override
     public JobView pause(String id, String reason) {
-        String why = Translation.reason(reason, "paused by " + actor);
-        return onJob("pause", id, job -> new Command.Pause(job, why, actor, ground.now()));
+        return Refusals.translated(() -> orders().pause(resolve(id), reason));
     }
 
     @Override
     public JobView resume(String id) {
-        return onJob("resume", id, job -> new Command.Resume(job, actor, ground.now()));
+        return Refusals.translated(() -> orders().resume(resolve(id)));
     }
 
     @Override
     public JobView retry(String id) {
-        return onJob("retry", id, job -> new Command.Retry(job, actor, ground.now()));
+        return Refusals.translated(() -> orders().retry(resolve(id)));
     }
 
     @Override
     public JobView delete(String id) {
-        return Refusals.translated(() -> {
-            Job job = resolve(id);
-            Ruling ruling = ground.execute(new Command.Delete(job.id(), actor, ground.now()));
-            if (ruling instanceof Ruling.StillRunning) {
-                throw new ControlException(Kind.CONFLICT, "cannot delete job " + job.id()
-                        + ": it is cancelled, but its attempt has not ended; try again in a moment");
-            }
-            require("delete", job.id(), ruling);
-            return JobView.of(job);
-        });
+        return Refusals.translated(() -> orders().delete(resolve(id)));
     }
 
-    @FunctionalInterface
-    private interface OnJob {
-        Command command(JobId job);
-    }
-
-    private JobView onJob(String what, String id, OnJob action) {
-        return Refusals.translated(() -> {
-            JobId job = resolve(id).id();
-            require(what, job, ground.execute(action.command(job)));
-            return JobView.of(ground.find(job).orElseThrow(() -> Lookup.gone(job.toString())));
-        });
-    }
-
-    private static void require(String what, JobId id, Ruling ruling) {
-        switch (ruling) {
-            case Ruling.Done _,Ruling.StillRunning _ -> {
-            }
-            case Ruling.NotFound _ -> throw Lookup.gone(id.toString());
-            case Ruling.WrongState(JobState state) -> throw new ControlException(Kind.CONFLICT,
-                    "cannot " + what + " job " + id + ": it is " + state + advice(what, state));
-        }
-    }
-
-    private static String advice(String what, JobState state) {
-        if (what.equals("delete")) {
-            return "; cancel it first";
-        }
-        return what.equals("retry") && state == JobState.FAILED
-                ? ", and another job that has not ended holds its dedupe key"
-                : "";
+    private JobOrders orders() {
+        return new JobOrders(ground, actor);
     }
 
     private Story story(JobId id) {
@@ -269,24 +227,7 @@ public final class LocalControl implements Control {
 
     @Override
     public List<QueueView> queues() {
-        return Refusals.translated(() -> {
-            Tally tally = ground.tally();
-            Set<String> names = new TreeSet<>(tally.pausedQueues());
-            tally.live().forEach(line -> names.add(line.queue()));
-            return names.stream().map(name -> queue(name, tally)).toList();
-        });
-    }
-
-    private static QueueView queue(String name, Tally tally) {
-        return new QueueView(name, tally.pausedQueues().contains(name),
-                count(tally, line -> line.queue().equals(name)));
-    }
-
-    private static Map<JobState, Long> count(Tally tally, Predicate<Tally.Line> which) {
-        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
-        tally.live().stream().filter(which)
-                .forEach(line -> counts.merge(line.state(), line.count(), Long::sum));
-        return counts;
+        return Refusals.translated(() -> QueueView.all(ground.tally()));
     }
 
     @Override
@@ -318,7 +259,7 @@ public final class LocalControl implements Control {
     private QueueView onQueue(String queue, Command command) {
         return Refusals.translated(() -> {
             ground.execute(command);
-            return queue(queue, ground.tally());
+            return QueueView.of(queue, ground.tally());
         });
     }
 
@@ -465,7 +406,7 @@ public final class LocalControl implements Control {
     public Stats stats() {
         return Refusals.translated(() -> {
             Tally tally = ground.tally();
-            return new Stats(count(tally, _ -> true), tally.dead(),
+            return new Stats(tally.byState(_ -> true), tally.dead(),
                     tally.pausedQueues().stream().sorted().toList(),
                     ground.pool().map(Pool::nodeId).orElse(null), ground.pool().map(Pool::stats).orElse(null),
                     ground.pool().map(pool -> List.copyOf(new TreeSet<>(pool.types()))).orElse(List.of()));
