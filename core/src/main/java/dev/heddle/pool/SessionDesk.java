@@ -121,7 +121,8 @@ final class SessionDesk {
             Key key = key(job);
             Held known = held.get(key);
             if (known != null && here.contains(known.worker())) {
-                held.put(key, known.used(clock.instant()));
+                // Only if nobody has dropped it meanwhile.
+                use(key);
                 if (known.round() == round.get()) {
                     routes.put(claim, Route.of(known.binding(), job.seq(), here, true));
                     continue;
@@ -205,6 +206,18 @@ final class SessionDesk {
     /** How many sessions a worker has. */
     int count(String worker) {
         return (int) held.values().stream().filter(session -> worker.equals(session.worker())).count();
+    }
+
+    /** Whether the job's session is that worker's. */
+    boolean has(Job job, String worker) {
+        Held known = held.get(key(job));
+        return known != null && worker.equals(known.worker());
+    }
+
+    /** Whether a job of a session runs in the group, be the session over or not. */
+    boolean isAtWork(String group) {
+        List<String> types = types(group);
+        return running.keySet().stream().anyMatch(key -> types.contains(key.type()));
     }
 
     boolean hasAny(Set<String> workers) {

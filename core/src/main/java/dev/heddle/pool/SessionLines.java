@@ -96,6 +96,9 @@ final class SessionLines {
                         case STRICT_FAIL -> group.refuse(claim, SessionFailures.busy(claim.job(), worker));
                         case STRICT_QUEUE -> park(claim, worker);
                     }
+                } else if (!desk.has(claim.job(), worker)) {
+                    // Dropped in this moment: whoever did so may have looked for it in hand before it was there.
+                    roster.withdraw(claim.fence()).ifPresent(this::orphaned);
                 }
             }
         }
@@ -222,9 +225,9 @@ final class SessionLines {
         desk.ended(job);
     }
 
-    /** Whether there are sessions whose jobs may have to wait for their own worker. */
+    /** Whether there are sessions whose jobs may have to wait for their own worker, or to be told that they have lost it. */
     boolean areUsed() {
-        return desk.hasAny(roster.waiting().keySet());
+        return desk.hasAny(roster.waiting().keySet()) || desk.isAtWork(group.name());
     }
 
     private void ended(List<Binding> bindings, String reason) {
