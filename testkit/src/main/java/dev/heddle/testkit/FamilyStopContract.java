@@ -43,10 +43,14 @@ abstract class FamilyStopContract extends PoolFixture {
         end.countDown();
     }
 
-    /** The parent spawns a busy child and an idle one in a paused queue, and ends once it is told to. */
+    /**
+     * The parent spawns a busy child and an idle one in a paused queue, and ends once it is told to. Nobody is interrupted
+     * who has still to say what he was told.
+     */
     private Pool family(JobType<Note, String> parent) {
         Pool opened = open(
-                builder().workers(3).handle(parent, this::spawnTwo).handle(BUSY, this::runUntilTold)
+                builder().workers(3).cancelGrace(LONG, LONG).handle(parent, this::spawnTwo)
+                        .handle(BUSY, this::runUntilTold)
                         .handle(IDLE, (note, job) -> String.valueOf(started.add("idle"))));
         opened.pauseQueue("idle");
         return opened;

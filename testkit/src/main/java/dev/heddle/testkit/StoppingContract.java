@@ -1,9 +1,9 @@
 package dev.heddle.testkit;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
@@ -44,28 +44,36 @@ abstract class StoppingContract extends PoolFixture {
 
     @Test
     void retriesAfterATimeout() throws Exception {
-        open(builder().timeout(Duration.ofMillis(200)).handle(NOTE, (note, job) -> {
+        CountDownLatch sleeps = new CountDownLatch(1);
+        open(builder().clock(clock).timeout(Duration.ofMinutes(1)).handle(NOTE, (note, job) -> {
             if (job.attempt() == 1) {
+                sleeps.countDown();
                 job.sleep(LONG);
             }
             return "second";
         }));
+        JobHandle<String> handle = submit("x");
+        sleeps.await();
+        clock.advance(Duration.ofMinutes(1));
 
-        assertThat(submit("x").await(LONG)).isEqualTo("second");
+        assertThat(handle.await(LONG)).isEqualTo("second");
+        assertThat(pool().story(handle.id()).orElseThrow().attempts()).extracting(Attempt::end)
+                .containsExactly(Attempt.End.TIMED_OUT, Attempt.End.COMPLETED);
     }
 
     @Test
     void interruptsAHandlerThatDoesNotLookAtItsToken() {
         AtomicBoolean interrupted = new AtomicBoolean();
-        open(builder().retry(RetryPolicy.none()).timeout(Duration.ofMillis(50)).handle(NOTE, (note, job) -> {
-            try {
-                never.await();
-            } catch (InterruptedException e) {
-                interrupted.set(true);
-                throw e;
-            }
-            return "";
-        }));
+        open(builder().retry(RetryPolicy.none()).timeout(Duration.ofMillis(50))
+                .cancelGrace(Duration.ofMillis(50), LONG).handle(NOTE, (note, job) -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        interrupted.set(true);
+                        throw e;
+                    }
+                    return "";
+                }));
 
         assertThat(end(submit("x")).state()).isEqualTo(JobState.FAILED);
         assertThat(interrupted).isTrue();
@@ -74,11 +82,19 @@ abstract class StoppingContract extends PoolFixture {
     @Test
     void replacesTheWorkerOfAHandlerThatIgnoresEverything() throws Exception {
         AtomicBoolean letGo = new AtomicBoolean();
-        AtomicInteger attempts = new AtomicInteger();
-        open(builder().workers(1).retry(RetryPolicy.linear(1, Duration.ZERO)).timeout(Duration.ofMillis(100))
-                .handle(NOTE, (note, job) -> {
-                    if (note.text().equals("stubborn") && attempts.incrementAndGet() == 1) {
+        CountDownLatch spins = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        Duration patience = Duration.ofSeconds(1);
+        open(builder().clock(clock).workers(1).retry(RetryPolicy.linear(1, Duration.ZERO)).timeout(patience)
+                .cancelGrace(patience, patience).handle(NOTE, (note, job) -> {
+                    if (note.text().equals("stubborn") && job.attempt() == 1) {
+                        job.cancellation().onCancel(told::countDown);
+                        spins.countDown();
                         while (!letGo.get()) {
+                            if (Thread.currentThread().isInterrupted()) {
+                                interrupted.countDown();
+                            }
                             Thread.onSpinWait();
                         }
                         return "late";
@@ -87,6 +103,10 @@ abstract class StoppingContract extends PoolFixture {
                 }));
         String before = pool().workers().getFirst().id();
         JobHandle<String> stubborn = submit("stubborn");
+        for (CountDownLatch ignored : List.of(spins, told, interrupted)) {
+            ignored.await();
+            clock.advance(patience);
+        }
 
         assertThat(stubborn.await(LONG)).as("the second attempt, on another worker").isEqualTo("in time");
         assertThat(pool().workers()).hasSize(1);
