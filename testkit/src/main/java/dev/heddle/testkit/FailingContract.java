@@ -73,7 +73,9 @@ abstract class FailingContract extends PoolFixture {
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.reason()).contains("Max retries exceeded (2): IOException: down");
         assertThat(job.counts()).isEqualTo(new Job.Counts(3, 3, 0));
-        assertThat(logged()).contains("Max retries exceeded (2): IOException: down | job:" + handle.id());
+        // Who waits may see the end in the store before the node has said so.
+        await().until(() -> logged()
+                .contains("Max retries exceeded (2): IOException: down | job:" + handle.id()));
         assertThatThrownBy(() -> handle.await(LONG)).isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("FAILED").hasMessageContaining("down");
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -137,9 +138,12 @@ abstract class GateContract extends PoolFixture {
     void ofATypeWithABoundNoMoreRunAtOnce() throws Exception {
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
+        CountDownLatch two = new CountDownLatch(2);
         open(builder().workers(8).handle(NOTE.atMost(2), (note, job) -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            Thread.sleep(2);
+            two.countDown();
+            two.await();
+            Thread.sleep(2); // for a third to come, if one could
             running.decrementAndGet();
             return "done";
         }));
