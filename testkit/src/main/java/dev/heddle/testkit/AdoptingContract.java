@@ -88,9 +88,15 @@ abstract class AdoptingContract extends PoolFixture {
         };
     }
 
+    /** Looks often for what goes on by itself, and does not lose touch with what it has where the machine is busy. */
     private PoolBuilder on(Store store, Custodian custodian) {
-        return quick(Pool.on(store)).clock(clock).workers(2).custodian(custodian)
-                .lease(Duration.ofMillis(1_500)).renewEvery(Duration.ofMillis(300));
+        return quick(Pool.on(store)).clock(clock).workers(2).custodian(custodian).lease(LONG)
+                .renewEvery(Duration.ofMillis(300));
+    }
+
+    /** The same, and soon old enough to say who is dead. */
+    private PoolBuilder burying(Store store, Custodian custodian) {
+        return on(store, custodian).lease(Duration.ofMillis(1_500));
     }
 
     /** What a node left that died with these at work, each of which goes on, and with others to come. */
@@ -163,7 +169,7 @@ abstract class AdoptingContract extends PoolFixture {
         Store store = newStore();
         JobId id = left(store, 1, 0).getFirst();
         machine.traces.put(id, Custodian.Trace.NONE);
-        open(on(store, machine).handle(NOTE, handler()));
+        open(burying(store, machine).handle(NOTE, handler()));
         mayEnd.release(10);
         JobId other = submit("new").id();
         await().until(() -> state(other) == JobState.COMPLETED);
@@ -178,7 +184,7 @@ abstract class AdoptingContract extends PoolFixture {
 
         clock.advance(Duration.ofMillis(1));
         await().until(() -> state(id) == JobState.COMPLETED);
-        assertThat(started).contains("1/2").doesNotContain("1/1");
+        assertThat(started).doesNotContain("1/1");
         assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
                 Attempt.End.COMPLETED);
     }
@@ -189,9 +195,9 @@ abstract class AdoptingContract extends PoolFixture {
         Store store = newStore();
         JobId id = left(store, 1, 0).getFirst();
         mayEnd.release(1);
-        open(on(store, new Machine("boot-2")).handle(NOTE, handler()));
+        open(burying(store, new Machine("boot-2")).handle(NOTE, handler()));
         await().until(() -> state(id) == JobState.COMPLETED);
-        assertThat(started).containsExactly("1/2");
+        assertRanAgain(id);
     }
 
     @Test
@@ -200,9 +206,16 @@ abstract class AdoptingContract extends PoolFixture {
         JobId id = left(store, 1, 0).getFirst();
         machine.traces.put(id, Custodian.Trace.REMAINS);
         mayEnd.release(1);
-        open(on(store, machine).handle(NOTE, handler()));
+        open(burying(store, machine).handle(NOTE, handler()));
         await().until(() -> state(id) == JobState.COMPLETED);
-        assertThat(started).containsExactly("1/2");
+        assertRanAgain(id);
+    }
+
+    /** A claim may have been handed back before, and used a number up. */
+    private void assertRanAgain(JobId id) {
+        assertThat(started).hasSize(1).doesNotContain("1/1");
+        assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+                Attempt.End.COMPLETED);
     }
 
     @Test
@@ -273,7 +286,7 @@ abstract class AdoptingContract extends PoolFixture {
         Store store = newStore();
         JobId id = left(store, 1, 0).getFirst();
         machine.traces.put(id, Custodian.Trace.NONE);
-        open(on(store, machine).handle(NOTE, handler()));
+        open(burying(store, machine).handle(NOTE, handler()));
         pool().cancel(id, "not needed");
         await().until(() -> story(id).job().status().endedAt() != null);
         assertThat(state(id)).isEqualTo(JobState.CANCELLED);
