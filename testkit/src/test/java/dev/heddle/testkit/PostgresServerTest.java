@@ -100,7 +100,7 @@ class PostgresServerTest {
             } finally {
                 server.resume();
             }
-            assertThat(client.isValid(5)).isTrue();
+            assertThat(client.isValid(30)).isTrue();
         }
     }
 
@@ -116,7 +116,7 @@ class PostgresServerTest {
             child.kill();
         }
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !PostgresProcess.exists(pid));
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !PostgresProcess.exists(pid));
         } finally {
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
             Directories.delete(directory);

@@ -32,7 +32,7 @@ class StoreTroubleTest {
         try (Pool pool = Pool.on(store).handle(ECHO, (text, job) -> text).open()) {
             wire.cut("claim");
             JobHandle<String> handle = pool.submit(ECHO, "patient");
-            Awaitility.await().until(() -> wire.refused() >= 3);
+            Awaitility.await().atMost(LONG).until(() -> wire.refused() >= 3);
             wire.mend();
 
             assertThat(handle.await(LONG)).isEqualTo("patient");
@@ -46,7 +46,7 @@ class StoreTroubleTest {
             return text;
         }).open()) {
             JobHandle<String> handle = pool.submit(ECHO, "kept");
-            Awaitility.await().until(() -> wire.refused() >= 3);
+            Awaitility.await().atMost(LONG).until(() -> wire.refused() >= 3);
             wire.mend();
 
             assertThat(handle.await(LONG)).isEqualTo("kept");
@@ -73,7 +73,7 @@ class StoreTroubleTest {
                 .open()) {
             wire.cut("renew", "prune");
             clock.advance(Duration.ofMinutes(2));
-            Awaitility.await().until(() -> wire.refused() >= 2);
+            Awaitility.await().atMost(LONG).until(() -> wire.refused() >= 2);
 
             assertThat(pool.submit(ECHO, "fine").await(LONG)).isEqualTo("fine");
         }
@@ -86,11 +86,11 @@ class StoreTroubleTest {
             return text;
         }).open();
         pool.submit(ECHO, "lost to the next opening");
-        Awaitility.await().until(() -> wire.refused() >= 1);
+        Awaitility.await().atMost(LONG).until(() -> wire.refused() >= 1);
 
         pool.close();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().equals("heddle-ledger"));
+        Awaitility.await().atMost(LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("heddle-ledger")));
     }
 
     /** Not the same: it neither answers nor fails, and a handler waits for its checkpoint. */
@@ -105,7 +105,7 @@ class StoreTroubleTest {
                     return text;
                 }).open();
         pool.submit(ECHO, "left to the next opening");
-        Awaitility.await().until(() -> saving.getCount() == 0);
+        Awaitility.await().atMost(LONG).until(() -> saving.getCount() == 0);
 
         assertThat(CompletableFuture.runAsync(pool::close)).succeedsWithin(LONG);
         assertThat(pool.closing().orElseThrow().abandoned()).isEqualTo(1);
