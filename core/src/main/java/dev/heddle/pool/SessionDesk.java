@@ -173,16 +173,19 @@ final class SessionDesk {
         for (int i = 0; i < order.size(); i++) {
             Binding binding = bindings.get(i);
             String worker = binding.worker();
-            Held before = held.remove(key(binding));
+            Held before = held.get(key(binding));
             boolean same = before != null && before.binding().boundAt().equals(binding.boundAt());
             if (before != null && !same) {
                 ended.add(before.binding());
             }
             if (worker != null && here.contains(worker)) {
                 held.put(key(binding), new Held(binding, clock.instant(), asked));
-            } else if (worker != null && binding.node().equals(node.get())) {
-                // It was given to a worker in the moment when that was lost.
-                lost(worker);
+            } else {
+                held.remove(key(binding));
+                if (worker != null && binding.node().equals(node.get())) {
+                    // It was given to a worker in the moment when that was lost.
+                    lost(worker);
+                }
             }
             routes.put(order.get(i), Route.of(binding, order.get(i).job().seq(), here, same));
         }
@@ -309,6 +312,8 @@ final class SessionDesk {
     List<Binding> drop(String session) {
         List<Binding> dropped = store.release(new Release.One(session), clock.instant());
         held.keySet().removeIf(key -> key.session().equals(session));
+        // Whoever is just being told of it by the store has an answer from before.
+        doubt();
         return dropped;
     }
 }
