@@ -1,10 +1,11 @@
 package dev.heddle.server;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -109,14 +110,17 @@ final class Front implements AutoCloseable {
     }
 
     String raw(byte[] request) throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(30_000);
             OutputStream out = socket.getOutputStream();
             out.write(request);
             out.flush();
-            InputStream in = socket.getInputStream();
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            socket.getInputStream().transferTo(answer);
+        } catch (SocketException e) {
+            // It has answered and hung up before it took all of it, which may reach us as a reset.
         }
+        return answer.toString(StandardCharsets.UTF_8);
     }
 
     static JsonNode json(HttpResponse<String> answer) {
