@@ -23,13 +23,14 @@ final class NewsletterService {
 
     private NewsletterService() {}
 
-    /** Argument: a directory for the database, and for the log of what was sent. */
+    /** Arguments: a directory for the database and the log of what was sent, and how many milliseconds a mail takes. */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args.length == 0 ? "." : args[0]);
+        Duration perMail = Duration.ofMillis(args.length < 2 ? 50 : Long.parseLong(args[1]));
         Pool pool = Pool.on(SqliteStore.at(directory.resolve("newsletter.db")))
                 .closeTimeout(Duration.ofSeconds(10))
                 .handle(NewsletterHandler.SEND,
-                        new NewsletterHandler((recipient, _) -> send(recipient, directory)))
+                        new NewsletterHandler((recipient, _) -> send(recipient, perMail, directory)))
                 .open();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             pool.close();
@@ -46,8 +47,9 @@ final class NewsletterService {
                 .dedupeKey("spring");
     }
 
-    private static void send(String recipient, Path directory) throws IOException, InterruptedException {
-        Thread.sleep(50);
+    private static void send(String recipient, Duration takes, Path directory)
+            throws IOException, InterruptedException {
+        Thread.sleep(takes);
         Files.writeString(directory.resolve("sent.log"), recipient + "\n", StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
         System.out.println("sent to " + recipient);
