@@ -21,7 +21,7 @@ final class Office implements Wiki {
                 .retry(RetryPolicy.linear(2, Duration.ofMillis(100)))
                 .handle(FilingHandler.FILE, handler)
                 .open()) {
-            pool.submit(FilingHandler.request("doc-7")).await(Duration.ofSeconds(10));
+            pool.submit(FilingHandler.request("doc-7")).await(Duration.ofSeconds(30));
         }
     }
 

@@ -19,7 +19,7 @@ class QuickStart {
                 .handle(GREET, (greeting, job) -> "Hello " + greeting.name())
                 .open()) {
             JobHandle<String> ada = pool.submit(GREET, new Greeting("Ada")); // on disk when it returns
-            System.out.println(ada.await(Duration.ofSeconds(5)));
+            System.out.println(ada.await(Duration.ofSeconds(30)));
         }
     }
 }

@@ -29,7 +29,7 @@ final class Shop {
                 .then(OrderDesk.BILL, OrderDesk::afterBill)
                 .open()) {
             OrderDesk desk = new OrderDesk(database, pool);
-            System.out.println(desk.place(new Order(1, 1999)).await(Duration.ofSeconds(10)));
+            System.out.println(desk.place(new Order(1, 1999)).await(Duration.ofSeconds(30)));
             try {
                 desk.place(new Order(2, -5));
             } catch (IllegalArgumentException e) {

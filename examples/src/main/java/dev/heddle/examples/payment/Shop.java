@@ -30,7 +30,7 @@ final class Shop {
                 .retry(RetryPolicy.linear(2, Duration.ofMillis(100)))
                 .handle(OrderHandler.PAY, handler)
                 .open()) {
-            pool.submit(OrderHandler.PAY, new Order("1042", "card-7", 1999)).await(Duration.ofSeconds(10));
+            pool.submit(OrderHandler.PAY, new Order("1042", "card-7", 1999)).await(Duration.ofSeconds(30));
         }
     }
 }
