@@ -139,13 +139,14 @@ public final class Processes implements AutoCloseable {
                 .toList();
         RunningProcess started = new RunningProcess(row, process, this);
         running.put(started.id(), started);
-        started.endsBy(process.onExit().thenComposeAsync(_ -> ending(started, pumps), ends));
         try {
             registry.write(row);
         } catch (LaunchException e) {
             // It is known by its mark all the same.
             LOG.warn("{}", e.getMessage());
         }
+        // Only now: its end takes the row away, and one that ends at once would leave it behind.
+        started.endsBy(process.onExit().thenComposeAsync(_ -> ending(started, pumps), ends));
         LOG.atDebug().addKeyValue("run", row.run()).addKeyValue("pid", process.pid()).log("Started {}",
                 started);
         return started;

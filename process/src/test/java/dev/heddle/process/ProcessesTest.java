@@ -34,6 +34,8 @@ class ProcessesTest extends ProcessFixture {
         assertThat(end(processes.start(shell("kill -TERM $$; sleep 60"))).code()).isEqualTo(Exit.TERMINATED);
         assertThat(end(processes.start(shell("kill -KILL $$; sleep 60"))).code()).isEqualTo(Exit.KILLED);
         assertThat(processes.running()).isEmpty();
+        processes.close();
+        assertThat(registry()).isEmptyDirectory();
     }
 
     @ParameterizedTest
@@ -59,7 +61,7 @@ class ProcessesTest extends ProcessFixture {
                         .output(Output.to(heard)));
         process.input().write("one\n".getBytes(StandardCharsets.UTF_8));
         process.input().flush();
-        Awaitility.await().until(() -> heard.toString(StandardCharsets.UTF_8).contains("bad\n"));
+        Awaitility.await().atMost(LONG).until(() -> heard.toString(StandardCharsets.UTF_8).contains("bad\n"));
         process.input().write("two\n".getBytes(StandardCharsets.UTF_8));
         process.input().close();
 
@@ -187,7 +189,7 @@ class ProcessesTest extends ProcessFixture {
         for (int i = 0; i < 5; i++) {
             processes.start(shell("trap '' TERM; " + stubborn.sleep() + " & wait; wait"));
         }
-        Awaitility.await().until(() -> stubborn.alive().size() == 5);
+        Awaitility.await().atMost(LONG).until(() -> stubborn.alive().size() == 5);
         processes.close();
 
         assertThat(stubborn.alive()).isEmpty();
@@ -203,7 +205,7 @@ class ProcessesTest extends ProcessFixture {
         Path inside = Files.createDirectories(file("place/deeper"));
         RunningProcess process = processes.start(shell("exec sleep 86400").in(inside));
 
-        Awaitility.await().until(() -> !processes.inside(file("place").toRealPath()).isEmpty());
+        Awaitility.await().atMost(LONG).until(() -> !processes.inside(file("place").toRealPath()).isEmpty());
         assertThat(processes.inside(Files.createDirectory(file("empty")))).isEmpty();
         end(stop(process, Duration.ZERO));
         assertThat(processes.inside(file("place").toRealPath())).isEmpty();
@@ -229,6 +231,6 @@ class ProcessesTest extends ProcessFixture {
     }
 
     private void awaitFile(String name) {
-        Awaitility.await().until(() -> Files.exists(file(name)));
+        Awaitility.await().atMost(LONG).until(() -> Files.exists(file(name)));
     }
 }
