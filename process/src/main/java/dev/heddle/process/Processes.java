@@ -42,8 +42,8 @@ public final class Processes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
     /** How long beyond the grace something killed may take to end; only the kernel can hold it longer. */
     private static final Duration HOPELESS = Duration.ofSeconds(15);
-    /** How long to wait for the last of an output that somebody holds open after the process has ended. */
-    private static final Duration DRAIN = Duration.ofMillis(500);
+    /** How long to wait for the last of an output that somebody holds open, or that is read late, after the process has ended. */
+    private static final Duration DRAIN = Duration.ofSeconds(5);
 
     private final ProcessSettings settings;
     private final Platform platform;
