@@ -76,31 +76,37 @@ final class PortablePlatform implements Platform {
     private Stream<ProcessHandle> tree(long first) {
         Optional<ProcessHandle> handle = ProcessHandle.of(first);
         List<ProcessHandle> descendants = handle.stream().flatMap(ProcessHandle::descendants).toList();
+        remember(first, descendants);
+        return Stream.concat(handle.stream(), descendants.stream());
+    }
+
+    /** Who has lost its parent is nobody's descendant any more, and may yet be alive. */
+    private void remember(long first, List<ProcessHandle> descendants) {
         remembered.merge(first, descendants, (before, now) -> Stream.concat(before.stream(), now.stream())
                 .distinct().toList());
-        return Stream.concat(handle.stream(), descendants.stream());
     }
 
     @Override
     public Map<Mark, List<Long>> sweep(Collection<Row> rows) {
         Map<Mark, List<Long>> found = new HashMap<>();
         for (Row row : rows) {
-            List<ProcessHandle> alive = kin(row).filter(ProcessHandle::isAlive).toList();
-            if (!alive.isEmpty()) {
+            ProcessIdentity first = row.identity();
+            if (first == null) {
+                continue;
+            }
+            List<ProcessHandle> alive = kin(row, first).filter(ProcessHandle::isAlive).distinct().toList();
+            if (alive.isEmpty()) {
+                remembered.remove(first.pid());
+            } else {
+                remember(first.pid(), alive);
                 alive.forEach(ProcessHandle::destroyForcibly);
                 found.put(row.mark(), alive.stream().map(ProcessHandle::pid).toList());
-            } else if (row.identity() != null) {
-                remembered.remove(row.identity().pid());
             }
         }
         return found;
     }
 
-    private Stream<ProcessHandle> kin(Row row) {
-        ProcessIdentity identity = row.identity();
-        if (identity == null) {
-            return Stream.empty();
-        }
+    private Stream<ProcessHandle> kin(Row row, ProcessIdentity identity) {
         Stream<ProcessHandle> first = ProcessHandle.of(identity.pid())
                 .filter(handle -> row.isFirst(handle.pid(), startOf(handle))).stream()
                 .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()));

@@ -27,7 +27,7 @@ class PortablePlatformTest extends ProcessFixture {
         Daemon stubborn = new Daemon(directory);
         RunningProcess process = processes()
                 .start(shell("sh -c \"trap '' TERM; " + stubborn.sleep() + " & wait; wait\" & wait"));
-        Awaitility.await().until(() -> stubborn.alive().size() == 1);
+        Awaitility.await().atMost(LONG).until(() -> stubborn.alive().size() == 1);
         process.stop(LONG);
 
         assertThat(end(process).code()).isEqualTo(Exit.TERMINATED);
