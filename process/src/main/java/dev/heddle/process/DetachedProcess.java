@@ -50,7 +50,7 @@ public final class DetachedProcess {
             read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ 2>/dev/null </proc/$$/stat || ticks=0
             set -C; { echo $$ $ticks >"$dir/pid"; } 2>/dev/null || exit 0; set +C
             if command -v timeout >/dev/null; then set -- timeout -k 10 "$limit" "$@"; fi
-            child=; trap '[ -z "$child" ] || kill -TERM "$child" 2>/dev/null' TERM; trap : HUP INT
+            trap '[ -z "$!" ] || kill -TERM "$!" 2>/dev/null' TERM; trap : HUP INT
             "$@" <"$in" >>"$out" 2>>"$err" & child=$!
             wait "$child"; code=$?
             while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done

@@ -75,7 +75,7 @@ class DetachedProcessTest {
     void whatNeverCameToRunNeverWill() throws IOException {
         start("cat");
         // As if the node had died before the wrapper came so far.
-        Awaitility.await().until(() -> Files.exists(directory.resolve("exit")));
+        awaitFile("exit");
         for (String file : List.of("exit", "pid", "out")) {
             Files.delete(directory.resolve(file));
         }
@@ -97,9 +97,10 @@ class DetachedProcessTest {
         DetachedProcess.start(directory, launch(directory, "echo started").environment(
                 Map.of("PATH", slow.getParent() + ":/usr/bin:/bin")), LONG);
         // A process has no command line for a moment while it becomes another program.
-        List<ProcessHandle> wrapper = Awaitility.await().until(() -> ProcessHandle.current().children()
-                .filter(child -> child.info().commandLine().orElse("").contains(directory.toString()))
-                .toList(), found -> !found.isEmpty());
+        List<ProcessHandle> wrapper = Awaitility.await().atMost(Duration.ofSeconds(30))
+                .until(() -> ProcessHandle.current().children()
+                        .filter(child -> child.info().commandLine().orElse("").contains(directory.toString()))
+                        .toList(), found -> !found.isEmpty());
 
         assertThat(DetachedProcess.find(directory)).as("by the next node").isEmpty();
         Files.createFile(go);
