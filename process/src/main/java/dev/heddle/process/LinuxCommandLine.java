@@ -136,7 +136,7 @@ final class LinuxCommandLine {
         try {
             Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return line.getFirst() + " did not end";
             }

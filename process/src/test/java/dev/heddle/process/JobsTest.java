@@ -1,6 +1,7 @@
 package dev.heddle.process;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 import dev.heddle.job.JobContext;
@@ -12,6 +13,7 @@ import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.MemoryStore;
+import dev.heddle.testkit.ManualClock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +71,11 @@ class JobsTest extends ProcessFixture {
     @ParameterizedTest
     @EnumSource(names = {"SESSION", "NAMESPACE"})
     void afterATimeOut(Isolation isolation) throws Exception {
-        during(isolation, builder -> builder.timeout(Duration.ofMillis(500)), (pool, job) -> {
+        // Not before the daemon lives, however long that takes.
+        ManualClock clock = new ManualClock(Instant.now());
+        Duration timeout = Duration.ofMinutes(1);
+        during(isolation, builder -> builder.clock(clock).timeout(timeout), (pool, job) -> {
+            clock.advance(timeout);
             assertThat(job.end(LONG).state()).isEqualTo(JobState.FAILED);
         });
     }

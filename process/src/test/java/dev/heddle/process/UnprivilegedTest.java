@@ -64,7 +64,8 @@ class UnprivilegedTest extends ProcessFixture {
                 isolation.name(), directory.toString(), daemon.scrubbed() + "; id -u > who; sleep 86400")) {
             node.awaitLine("up"::equals);
             daemon.awaitAlive();
-            Awaitility.await().until(() -> Files.exists(file("who")) && read("who").equals("65534\n"));
+            Awaitility.await().atMost(LONG)
+                    .until(() -> Files.exists(file("who")) && read("who").equals("65534\n"));
             assertThat(node.lines()).contains("held by " + isolation);
             node.kill();
             if (isolation == Isolation.SESSION) {
