@@ -174,6 +174,7 @@ final class Roster {
     /** A worker never comes back from its job. */
     synchronized void lost() {
         busy--;
+        notifyAll();
     }
 
     /** The workers that a session could be given to: those that are soon to go only where there is no other. */
@@ -217,8 +218,9 @@ final class Roster {
         return await(timeout, () -> busy == 0 && inHand.isEmpty());
     }
 
+    /** A worker's process may be gone while the thread of its job has yet to write down how that ended. */
     boolean awaitEmpty(Duration timeout, BooleanSupplier enough) throws InterruptedException {
-        return await(timeout, () -> workers.isEmpty() || enough.getAsBoolean());
+        return await(timeout, () -> (workers.isEmpty() && busy == 0) || enough.getAsBoolean());
     }
 
     private synchronized boolean await(Duration timeout, BooleanSupplier condition)
