@@ -104,11 +104,12 @@ final class Checkout {
     static void remove(Path path, Path repository) {
         if (Files.isDirectory(repository)) {
             // Twice forced: also where somebody locked it. Fails where git does not know it, which is as well.
-            Git.Result removed;
-            int tries = 0;
-            do {
-                removed = Git.run(repository, "worktree", "remove", "--force", "--force", path.toString());
-            } while (Git.isBusy(removed) && ++tries < Git.MOST_TRIES);
+            String[] removing = {"worktree", "remove", "--force", "--force", path.toString()};
+            Git.Result removed = Git.run(repository, removing);
+            for (int tries = 1; Git.isBusy(removed) && tries < Git.MOST_TRIES; tries++) {
+                Git.makeWay(tries);
+                removed = Git.run(repository, removing);
+            }
         }
         delete(path);
     }

@@ -27,7 +27,8 @@ final class Git {
     private static final Logger LOG = LoggerFactory.getLogger(Git.class);
     private static final Duration LONGEST = Duration.ofMinutes(10);
     /** How often something is tried that another git is in the way of. */
-    static final int MOST_TRIES = 5;
+    static final int MOST_TRIES = 10;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
 
     private Git() {}
 
@@ -81,6 +82,16 @@ final class Git {
         // The last is the file of a worktree that is just being made: git reads those of all worktrees, whole or not.
         return !result.ok() && result.mentions("File exists", "could not lock", "Unable to create",
                 "failed to read worktrees/");
+    }
+
+    /** Lets another git get further that was in the way so often, ever longer: five seconds in all. */
+    static void makeWay(int tries) {
+        try {
+            Thread.sleep(FIRST_PAUSE.multipliedBy(1L << (tries - 1)));
+        } catch (InterruptedException e) {
+            // It is tried again all the same, without a pause.
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A checkout says of a full disk no more than that it could not write a file. */

@@ -147,6 +147,7 @@ public final class Worktrees implements AutoCloseable {
                     throw Git.failed("make a worktree of " + from.path(), settings.baseDirectory, made);
                 }
                 LOG.info("Worktree {} is in conflict, making another one: {}", path, made.complaint());
+                Git.makeWay(tries);
             }
         } finally {
             lock.unlock();
