@@ -3,6 +3,7 @@ package dev.heddle.command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
@@ -13,16 +14,19 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.output.RunFiles;
+import dev.heddle.pool.JobHandle;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.LaunchException;
 import dev.heddle.run.Run;
 import dev.heddle.run.Run.Artifact;
 import dev.heddle.store.MemoryStore;
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.worktree.GitRepo;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -140,10 +144,15 @@ class CommandJobTest {
 
     @Test
     void endsWhatTakesTooLongAndKeepsItsWork() throws Exception {
+        Duration timeout = Duration.ofMinutes(1);
         Command command = sh("echo half > README; echo began; sleep 1000").worktree(repo.path(), "main")
-                .timeout(Duration.ofMillis(500));
-        try (Shop shop = Shop.open(home, command)) {
-            Job job = shop.run(command, "{}");
+                .timeout(timeout);
+        ManualClock clock = new ManualClock(Instant.now());
+        try (Shop shop = Shop.open(Shop.settings(home), clock, command)) {
+            JobHandle<JsonNode> handle = shop.submit(command, "{}");
+            awaitOutput(handle.id(), "began");
+            clock.advance(timeout);
+            Job job = handle.end(Shop.PATIENCE);
             assertThat(shop.pool.story(job.id()).orElseThrow().attempts().getLast().end())
                     .isEqualTo(End.TIMED_OUT);
             assertThat(shop.lastRun(job.id()).exitCode()).isIn(143, 137);

@@ -28,14 +28,16 @@ class KilledNodeTest {
                 .worktree(repository, "main");
     }
 
-    /** The node: submits one job and waits to be killed. */
+    /** The node: submits one job, says so once its start is written, and waits to be killed. */
     static final class Node {
         private Node() {}
 
         public static void main(String[] args) throws InterruptedException {
             Command command = command(Path.of(args[1]));
             Shop shop = Shop.open(Path.of(args[0]), command);
-            System.out.println("job " + shop.submit(command, "{}").id());
+            JobId id = shop.submit(command, "{}").id();
+            shop.awaitState(id, JobState.RUNNING);
+            System.out.println("job " + id);
             Thread.sleep(Long.MAX_VALUE);
         }
     }

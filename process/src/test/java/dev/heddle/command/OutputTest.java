@@ -7,10 +7,13 @@ import java.nio.file.Path;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.output.RunFiles;
+import dev.heddle.pool.JobHandle;
 import dev.heddle.run.Run.Channel;
 import dev.heddle.testkit.Torture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,12 +49,19 @@ class OutputTest {
     @Test
     void capsWhatIsTooMuchAndMarksIt() throws Exception {
         Command command = Command.of("task", "sh", "-c",
-                "head -c 100000000 /dev/zero | tr '\\0' x; sleep 1; echo the end");
+                "head -c 100000000 /dev/zero | tr '\\0' x; echo > \"$1/full\";"
+                        + " until test -e \"$1/go\"; do sleep 0.05; done; echo the end",
+                "sh", home.toString());
         try (Shop shop = Shop.open(Shop.settings(home).outputLimit(2 * MB), command)) {
-            Job job = shop.run(command, "{}");
+            JobHandle<JsonNode> handle = shop.submit(command, "{}");
+            Path stdout = new RunFiles(home, handle.id(), 1).stdout();
+            // What is written in the very moment of a cut is lost. From here on there is none.
+            Awaitility.await().atMost(Shop.PATIENCE)
+                    .until(() -> Files.exists(home.resolve("full")) && Files.size(stdout) <= (2 + 16) * MB);
+            Files.createFile(home.resolve("go"));
+            Job job = handle.end(Shop.PATIENCE);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
             assertThat(shop.lastRun(job.id()).cut()).isTrue();
-            Path stdout = new RunFiles(home, job.id(), 1).stdout();
             assertThat(Files.size(stdout)).isLessThan(4 * MB);
             assertThat(Files.readString(stdout)).contains("x\n[heddle: the output is over its limit of ")
                     .endsWith("xx" + "the end\n");

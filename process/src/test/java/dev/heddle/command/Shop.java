@@ -2,6 +2,7 @@ package dev.heddle.command;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 
 import dev.heddle.job.Job;
@@ -44,9 +45,14 @@ final class Shop implements AutoCloseable {
     }
 
     static Shop open(Workshop.Settings settings, Command... commands) {
+        return open(settings, InstantSource.system(), commands);
+    }
+
+    /** On a clock of the test's, for what takes too long once the test says so. */
+    static Shop open(Workshop.Settings settings, InstantSource clock, Command... commands) {
         SqliteStore store = SqliteStore.at(settings.home().resolve("heddle.db"));
         Workshop workshop = Workshop.open(settings, store);
-        PoolBuilder builder = Pool.on(store).workers(8).retry(RetryPolicy.none());
+        PoolBuilder builder = Pool.on(store).clock(clock).workers(8).retry(RetryPolicy.none());
         List.of(commands).forEach(command -> workshop.add(command, builder));
         return new Shop(workshop, builder.open());
     }
