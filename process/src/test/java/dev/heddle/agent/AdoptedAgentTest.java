@@ -24,6 +24,7 @@ import dev.heddle.testkit.ChildJvm;
 import dev.heddle.worktree.GitRepo;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,28 @@ class AdoptedAgentTest {
 
     private AgentBench bench(String... arguments) {
         return new AgentBench(home, 4, AgentBench.scripted(home, arguments));
+    }
+
+    /** Agents that go on to their end once they are let. */
+    private Agent waiting() {
+        return AgentBench.scripted(home, waits());
+    }
+
+    private String[] waits() {
+        return new String[]{"--script-mode=wait", "--script-gate=" + gate().resolve("open")};
+    }
+
+    private Path gate() {
+        return home.resolve("gate");
+    }
+
+    @BeforeEach
+    void makeTheGate() throws IOException {
+        Files.createDirectory(gate());
+    }
+
+    private void openTheGate() throws IOException {
+        Files.createFile(gate().resolve("open"));
     }
 
     private static ConditionFactory await() {
@@ -56,9 +79,9 @@ class AdoptedAgentTest {
     }
 
     /** The job of an agent whose node was closed while it worked, as an upgrade does. */
-    private JobId left(AgentBench bench, String prompt) {
-        try (bench) {
-            JobId id = submit(bench, prompt);
+    private JobId left(Agent agent) {
+        try (AgentBench bench = new AgentBench(home, 4, agent)) {
+            JobId id = submit(bench, "Count");
             await().until(() -> AgentBench.count(home, "start") == 1);
             return id;
         }
@@ -72,10 +95,11 @@ class AdoptedAgentTest {
     }
 
     @Test
-    void isLeftAloneByClosingAndTakenOverUnderTheSameNumber() {
-        JobId id = left(bench("--script-pause=0.7"), "Count");
+    void isLeftAloneByClosingAndTakenOverUnderTheSameNumber() throws IOException {
+        JobId id = left(waiting());
         assertThat(AgentBench.count(home, "end")).isZero();
         try (AgentBench bench = bench()) {
+            openTheGate();
             Job job = ended(bench, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
             assertThat(bench.pool.story(id).orElseThrow().attempts())
@@ -88,8 +112,9 @@ class AdoptedAgentTest {
     }
 
     @Test
-    void thatEndedWhileNoNodeWasThereIsNotRunAgain() {
-        JobId id = left(bench("--script-pause=0.2"), "Count");
+    void thatEndedWhileNoNodeWasThereIsNotRunAgain() throws IOException {
+        JobId id = left(waiting());
+        openTheGate();
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
         try (AgentBench bench = bench()) {
             Job job = ended(bench, id);
@@ -101,10 +126,12 @@ class AdoptedAgentTest {
 
     /** It is its own attempt that failed, and the next one is a retry like any other. */
     @Test
-    void thatFailedWhileNoNodeWasThereFailsItsAttempt() {
-        JobId id = left(bench("--script-pause=0.2"), "Count\nmode: fail\n");
+    void thatFailedWhileNoNodeWasThereFailsItsAttempt() throws IOException {
+        JobId id = left(waiting());
+        // They fail where nobody can open it any more.
+        Files.delete(gate());
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
-        try (AgentBench bench = bench()) {
+        try (AgentBench bench = bench(waits())) {
             Job job = ended(bench, id);
             assertThat(job.counts()).isEqualTo(new Job.Counts(3, 3, 0));
             assertThat(bench.pool.story(id).orElseThrow().attempts()).extracting(Attempt::end)
@@ -114,9 +141,10 @@ class AdoptedAgentTest {
     }
 
     @Test
-    void endsWithItsNodeWhereItsTypeSaysSo() {
-        Agent agent = AgentBench.scripted(home, "--script-pause=0.7").onNodeDeath(OnNodeDeath.KILL);
-        JobId id = left(new AgentBench(home, 4, agent), "Count");
+    void endsWithItsNodeWhereItsTypeSaysSo() throws IOException {
+        Agent agent = waiting().onNodeDeath(OnNodeDeath.KILL);
+        JobId id = left(agent);
+        openTheGate();
         try (AgentBench bench = new AgentBench(home, 4, agent)) {
             Job job = ended(bench, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
@@ -132,14 +160,16 @@ class AdoptedAgentTest {
     void outlivesAKilledNodeInTheWorktreeThatIsKeptForIt() throws Exception {
         int units = 6;
         GitRepo repo = GitRepo.at(home.resolve("repo"), 3);
-        try (ChildJvm node = ChildJvm.start(AgentNode.class, home.toString(), "4", Integer.toString(units),
-                repo.path().toString())) {
+        try (ChildJvm node = ChildJvm.start(AgentNode.class, Stream.concat(
+                Stream.of(home.toString(), "4", Integer.toString(units), repo.path().toString()),
+                Stream.of(waits())).toArray(String[]::new))) {
             node.awaitLine("open"::equals);
             await().until(() -> AgentBench.count(home, "start") == 4);
             node.kill();
         }
         try (AgentBench bench = new AgentBench(home, 4,
                 AgentBench.inWorktrees(AgentBench.scripted(home), repo.path()))) {
+            openTheGate();
             await().until(
                     () -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
             List<Job> jobs = bench.pool.list(JobQuery.all());
@@ -162,7 +192,7 @@ class AdoptedAgentTest {
 
     @Test
     void endsOnceItsJobIsGone() throws IOException {
-        JobId id = left(bench("--script-pause=300"), "Count");
+        JobId id = left(waiting());
         List<ProcessHandle> all = processes(id);
         assertThat(all).hasSizeGreaterThanOrEqualTo(2).allMatch(ProcessHandle::isAlive);
         try (SqliteStore store = SqliteStore.at(home.resolve("jobs.db"))) {
@@ -182,12 +212,13 @@ class AdoptedAgentTest {
 
     @Test
     void isLeftAloneByWhoReapsWhileItsJobGoesOn() throws IOException {
-        JobId id = left(bench("--script-pause=1"), "Count");
+        JobId id = left(waiting());
         List<ProcessHandle> all = processes(id);
         try (AgentBench bench = bench()) {
             bench.agents.reap(bench.pool::find);
             bench.agents.reap(_ -> bench.pool.find(id));
             assertThat(all.getFirst().isAlive()).isTrue();
+            openTheGate();
             assertThat(ended(bench, id).state()).isEqualTo(JobState.COMPLETED);
         }
     }
@@ -195,7 +226,8 @@ class AdoptedAgentTest {
     /** It was reserved and never started: nobody waits for it, and a wrapper that comes late starts nothing. */
     @Test
     void thatNeverCameToRunIsStartedByTheNextAttempt() throws IOException {
-        JobId id = left(bench("--script-pause=0.2"), "Count");
+        JobId id = left(waiting());
+        openTheGate();
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
         for (String file : List.of("exit", "pid", "events.jsonl")) {
             Files.delete(files(id, 1).resolve(file));

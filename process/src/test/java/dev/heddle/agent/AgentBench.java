@@ -12,12 +12,15 @@ import dev.heddle.command.Workshop;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.Pool;
+import dev.heddle.process.Headroom;
 import dev.heddle.sqlite.SqliteStore;
 
 /** A node with the scripted agent of the examples, in a directory that the next one can take over. */
 final class AgentBench implements AutoCloseable {
 
     static final String TYPE = "scripted";
+    /** How long an agent may be silent, or stay when it is done: longer than any machine holds it up. */
+    static final Duration PATIENCE = Duration.ofMinutes(1);
 
     final Path home;
     final SqliteStore store;
@@ -27,22 +30,29 @@ final class AgentBench implements AutoCloseable {
     final Agent agent;
 
     AgentBench(Path home, int workers, Agent agent) {
+        this(home, workers, agent, InstantSource.system());
+    }
+
+    /** On a clock by which agents are silent for too long once the test says so. */
+    AgentBench(Path home, int workers, Agent agent, InstantSource clock) {
         this.home = home;
         this.agent = agent;
         this.store = SqliteStore.at(home.resolve("jobs.db"));
-        this.workshop = Workshop.open(Workshop.Settings.in(home), store);
+        Workshop.Settings settings = Workshop.Settings.in(home);
+        this.workshop = Workshop.open(
+                settings.processes(settings.processes().headroom(Headroom.none())), store);
         this.agents = new Agents(workshop,
                 new Agents.Books(new Purse(store, InstantSource.system()), store, Prices.NONE),
-                InstantSource.system());
+                clock);
         this.pool = agents.add(agent, Pool.on(store).workers(workers)).open();
     }
 
-    /** Fast, impatient, and retried at once. */
+    /** Fast, and retried at once. */
     static Agent scripted(Path home, String... arguments) {
         String script = Path.of("../examples/agents/agent.py").toAbsolutePath().normalize().toString();
         return Agent.of(TYPE, "claude").program("python3", script).arguments(arguments).directory(home)
                 .env("SCRIPT_LEDGER", ledger(home).toString())
-                .ends(new EndRules(Duration.ofMillis(300), Duration.ofSeconds(2)))
+                .ends(new EndRules(PATIENCE, PATIENCE))
                 .type(type -> type.retry(RetryPolicy.linear(2, Duration.ZERO)));
     }
 

@@ -20,6 +20,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.process.LaunchException;
+import dev.heddle.testkit.ManualClock;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,9 @@ class AgentJobTest {
 
     @Test
     void aResultStandsThoughTheAgentHangsAfterIt() throws Exception {
-        try (AgentBench bench = bench()) {
+        Agent impatient = AgentBench.scripted(home)
+                .ends(new EndRules(Duration.ofMillis(300), AgentBench.PATIENCE));
+        try (AgentBench bench = new AgentBench(home, 4, impatient)) {
             AgentReport report = Objects.requireNonNull(submit(bench, "Count\nmode: hang\n").await(LONG));
             assertThat(report.text()).startsWith("Done:");
             assertThat(report.cost()).isNotNull();
@@ -98,8 +101,13 @@ class AgentJobTest {
 
     @Test
     void anAgentThatFallsSilentGoesOnWithItsSession() throws Exception {
-        try (AgentBench bench = bench()) {
+        ManualClock clock = new ManualClock(Instant.now());
+        try (AgentBench bench = new AgentBench(home, 4, AgentBench.scripted(home), clock)) {
             JobHandle<AgentReport> handle = submit(bench, "Count\nmode: silent\n");
+            // Its last words. What is shown has been heard, and from then on it is silent.
+            await().ignoreExceptions().until(() -> Files
+                    .readString(files(handle.id(), 1).resolve("stdout.log")).contains("step 1 is done"));
+            clock.advance(AgentBench.PATIENCE);
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.attempt()).isEqualTo(2);
             assertThat(files(handle.id(), 2).resolve("prompt.txt"))

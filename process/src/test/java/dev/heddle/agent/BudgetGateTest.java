@@ -35,6 +35,7 @@ class BudgetGateTest {
     private static final JobType<Integer, Void> UNIT = JobType.of("unit", Integer.class);
     private static final JobType<Integer, Void> FREE = JobType.of("free", Integer.class);
     private static final int WORKERS = 4;
+    private static final Duration LONG = Duration.ofSeconds(30);
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-01T12:00:00Z"));
     private final MemoryStore store = new MemoryStore();
@@ -56,7 +57,7 @@ class BudgetGateTest {
 
     /** Until a budget is used up and nothing runs. */
     private void awaitClosed(Pool pool) {
-        Awaitility.await().until(() -> !pool.stats().held().isEmpty() && running.get() == 0
+        Awaitility.await().atMost(LONG).until(() -> !pool.stats().held().isEmpty() && running.get() == 0
                 && pool.stats().active() == 0);
     }
 
@@ -81,7 +82,7 @@ class BudgetGateTest {
             awaitClosed(pool);
             assertThat(started.get()).isEqualTo(before);
             clock.advance(Duration.ofSeconds(1));
-            Awaitility.await().until(() -> started.get() > before);
+            Awaitility.await().atMost(LONG).until(() -> started.get() > before);
             awaitClosed(pool);
             assertThat(started.get()).isBetween(before + 10, before + 9 + WORKERS);
         }
@@ -94,8 +95,8 @@ class BudgetGateTest {
                 new Budget(new Scope.Type("another"), Measure.USD_24H, BigDecimal.ZERO)));
         try (Pool pool = pool()) {
             submit(pool, 5);
-            pool.submit(UNIT.with(1).tags("red")).await(Duration.ofSeconds(30));
-            pool.submit(FREE, 1).await(Duration.ofSeconds(30));
+            pool.submit(UNIT.with(1).tags("red")).await(LONG);
+            pool.submit(FREE, 1).await(LONG);
             assertThat(started).hasValue(1);
             assertThat(pool.stats().held()).containsOnlyKeys("tag:blue");
             assertThat(pool.stats().held().get("tag:blue"))
@@ -104,7 +105,7 @@ class BudgetGateTest {
             // Nobody has to be told that a budget was raised.
             store.setBudgets(List.of(new Budget(new Scope.Tag("blue"), Measure.USD_24H, BigDecimal.TEN)));
             clock.advance(Duration.ofSeconds(3));
-            Awaitility.await().until(() -> started.get() == 6);
+            Awaitility.await().atMost(LONG).until(() -> started.get() == 6);
         }
     }
 
@@ -119,7 +120,7 @@ class BudgetGateTest {
             assertThat(started.get()).isBetween(units, units - 1 + WORKERS);
             int before = started.get();
             clock.advance(Duration.ofMinutes(1));
-            Awaitility.await().until(() -> started.get() > before);
+            Awaitility.await().atMost(LONG).until(() -> started.get() > before);
             awaitClosed(pool);
             assertThat(started.get()).isBetween(before + units, before + units - 1 + WORKERS);
         }
