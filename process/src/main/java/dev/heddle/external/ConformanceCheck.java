@@ -48,12 +48,16 @@ public final class ConformanceCheck {
      * @param type the job type; null for the first that it says it knows
      * @param payload what it gets
      * @param patience how long it may take for each answer
+     * @param timing what a node would give it for what is no job
      */
-    public record Work(@Nullable String type, JsonNode payload, Duration patience) {
+    public record Work(@Nullable String type, JsonNode payload, Duration patience, Timing timing) {
 
-        /** What a node gives a worker for what is no job. */
+        public Work(@Nullable String type, JsonNode payload, Duration patience) {
+            this(type, payload, patience, Timing.STANDARD);
+        }
+
         Duration answerWithin() {
-            Duration usual = Timing.STANDARD.healthAnswer();
+            Duration usual = timing.healthAnswer();
             return patience.compareTo(usual) < 0 ? patience : usual;
         }
     }
@@ -122,6 +126,8 @@ public final class ConformanceCheck {
         private final List<String> saidInJob = new ArrayList<>();
         private @Nullable RunningProcess process;
         private @Nullable CompletableFuture<Exit> exit;
+        /** Completes once its end was told to whoever waits for an answer. */
+        private @Nullable CompletableFuture<Void> over;
         private List<String> types = List.of();
         private boolean wrong;
 
@@ -139,9 +145,14 @@ public final class ConformanceCheck {
             broken.add(what);
         }
 
+        /** Where it does not read because it has ended, whoever waits for an answer is told that instead. */
         @Override
         public void deaf(String why) {
-            // Whatever it is asked next is answered so.
+            CompletableFuture<Void> told = over;
+            if (told != null) {
+                told.copy().completeOnTimeout(null, work.answerWithin().toMillis(), TimeUnit.MILLISECONDS)
+                        .join();
+            }
         }
 
         @Override
@@ -179,10 +190,10 @@ public final class ConformanceCheck {
                         }
                     }))));
             process = started;
-            conversation.open(started.input(), "check");
             CompletableFuture<Exit> ending = started.exit().toCompletableFuture();
             exit = ending;
-            var _ = ending.thenAccept(how -> conversation.over("it ended: " + how));
+            over = ending.thenAccept(how -> conversation.over("it ended: " + how));
+            conversation.open(started.input(), "check");
         }
 
         void handshake() throws InterruptedException, Stopped {
@@ -286,8 +297,9 @@ public final class ConformanceCheck {
         private void interrupted(String type) throws InterruptedException {
             long began = System.nanoTime();
             Exchange exchange = start(type);
-            CompletableFuture<Duration> pong = conversation.ask(Protocol.PING, Protocol.object())
-                    .thenApply(_ -> Duration.ofNanos(System.nanoTime() - began));
+            // What it says is heard in its order: an answer that comes behind that of the job came too late.
+            CompletableFuture<Boolean> pong = conversation.ask(Protocol.PING, Protocol.object())
+                    .thenApply(_ -> !exchange.isOver());
             conversation.tell(Protocol.CANCEL,
                     Protocol.object().put("id", exchange.id()).put("reason", "check"));
             Exchange.End end = await(exchange);
@@ -299,8 +311,7 @@ public final class ConformanceCheck {
                         : "the job was over too soon to tell; give --payload for one that takes some seconds");
                 return;
             }
-            boolean heard = pong.isDone() && !pong.isCompletedExceptionally()
-                    && pong.join().compareTo(took.dividedBy(2)) < 0;
+            boolean heard = pong.isDone() && !pong.isCompletedExceptionally() && pong.join();
             say(heard ? Level.OK : Level.WRONG, "a ping while it works", heard ? "answered"
                     : "not answered until the job was over, after " + took.toMillis()
                             + " ms; a worker goes on reading while it runs a job");
@@ -338,7 +349,7 @@ public final class ConformanceCheck {
 
         void shutdown() throws InterruptedException {
             conversation.tell(Protocol.SHUTDOWN, Protocol.object().put("reason", "check"));
-            awaitEnd("shutdown", Duration.ofSeconds(1));
+            awaitEnd("shutdown", work.timing().shutdown());
         }
 
         void endOfInput() throws InterruptedException, Stopped {

@@ -15,6 +15,7 @@ final class Exchange {
     private final long id;
     private final Consumer<byte[]> toWorker;
     private final Inbox inbox = new Inbox();
+    private volatile boolean over;
 
     /** How it can end. */
     sealed interface End {
@@ -57,7 +58,13 @@ final class Exchange {
     }
 
     void over(End end) {
+        over = true;
         inbox.over(end);
+    }
+
+    /** Whether its end was heard, though perhaps not yet seen to. */
+    boolean isOver() {
+        return over;
     }
 
     /** Nobody awaits it any more. */

@@ -1,5 +1,6 @@
 package dev.heddle.external;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.List;
 
 import dev.heddle.external.ConformanceCheck.Finding;
 import dev.heddle.external.ConformanceCheck.Finding.Level;
+import dev.heddle.external.ExternalSettings.Timing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,16 +18,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ConformanceCheckTest extends ExternalFixture {
 
+    /** For answers that never come. */
+    private static final Timing SHORT = new Timing(LONG, LONG, Duration.ofSeconds(1), LONG,
+            Duration.ofSeconds(1));
+
     private final List<Finding> findings = new ArrayList<>();
 
+    /** All the time that a worker needs. */
     private boolean check(List<String> command, Path directory, String what) throws InterruptedException {
+        return check(command, directory, what, LONG, new Timing(LONG, LONG, LONG, LONG, LONG));
+    }
+
+    private boolean check(List<String> command, Path directory, String what, Duration patience,
+            Timing timing) throws InterruptedException {
         return new ConformanceCheck(processes, command, directory,
-                new ConformanceCheck.Work(null, job(what), Duration.ofSeconds(2))).run(findings::add);
+                new ConformanceCheck.Work(null, job(what), patience, timing)).run(findings::add);
     }
 
     private boolean check(String program, String what) throws Exception {
-        Path file = Files.writeString(home.resolve("worker.py"), program);
-        return check(List.of("python3", file.toString()), home, what);
+        return check(python(program), home, what);
+    }
+
+    private List<String> python(String program) throws IOException {
+        return List.of("python3", Files.writeString(home.resolve("worker.py"), program).toString());
     }
 
     private List<String> at(Level level) {
@@ -53,7 +68,8 @@ class ConformanceCheckTest extends ExternalFixture {
             refuse     | initialize: no model (-32000); a worker answers initialize with
             stubborn   | shutdown: it still runs after 1 s; a worker ends when it is told to""")
     void saysWhatIsWrongWithAStart(String how, String words) throws Exception {
-        boolean fine = check(List.of("python3", script("misfit.py").toString(), how), home, "well");
+        boolean fine = check(List.of("python3", script("misfit.py").toString(), how), home, "well",
+                how.equals("silent") ? Duration.ofSeconds(2) : LONG, SHORT);
         assertThat(fine).isFalse();
         assertThat(at(Level.WRONG)).anyMatch(text -> text.startsWith(words));
     }
@@ -67,7 +83,7 @@ class ConformanceCheckTest extends ExternalFixture {
 
     @Test
     void saysWhatIsMissing() throws Exception {
-        boolean fine = check("""
+        boolean fine = check(python("""
                 import json, sys
                 for line in sys.stdin:
                     message = json.loads(line)
@@ -79,9 +95,10 @@ class ConformanceCheckTest extends ExternalFixture {
                     else:
                         continue
                     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": answer}), flush=True)
-                """, "well");
+                """), home, "well", LONG, SHORT);
         assertThat(fine).isFalse();
-        assertThat(at(Level.WRONG)).satisfiesExactly(
+        // Where its job took a second, it is told more.
+        assertThat(at(Level.WRONG)).filteredOn(text -> !text.contains("while it works")).satisfiesExactly(
                 text -> assertThat(text).startsWith("ping: no answer within "),
                 text -> assertThat(text)
                         .startsWith("an unknown request: should be answered with error -32601"),
@@ -124,9 +141,11 @@ class ConformanceCheckTest extends ExternalFixture {
                 "PYTHONDONTWRITEBYTECODE=1", "python3", Files.writeString(home.resolve("slow.py"), """
                         from heddle_worker import Worker
                         worker = Worker("slow")
+                        jobs = []
                         @worker.handles("work")
                         def work(payload, job):
-                            job.sleep(0.5)
+                            jobs.append(job.id)
+                            job.sleep(0 if len(jobs) < 3 else 60)
                         worker.run()
                         """).toString()), home, "well");
         assertThat(fine).isTrue();
