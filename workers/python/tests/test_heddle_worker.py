@@ -45,7 +45,7 @@ class Conversation:
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(60)
         self.process.stdout.close()
         errors = self.process.stderr.read().decode()
         self.process.stderr.close()
@@ -80,7 +80,7 @@ class WorkerTest(unittest.TestCase):
             def load(): raise RuntimeError('no model')
             """)
         self.assertEqual("could not start: RuntimeError: no model", self.about["error"]["message"])
-        self.assertEqual(0, conversation.process.wait(10))
+        self.assertEqual(0, conversation.process.wait(60))
 
     def test_runs_jobs_one_after_the_other(self):
         conversation = self.talk("""
@@ -222,7 +222,7 @@ class WorkerTest(unittest.TestCase):
             def work(payload, job): raise KeyboardInterrupt()
             """)
         conversation.execute()
-        self.assertNotEqual(0, conversation.process.wait(10))
+        self.assertNotEqual(0, conversation.process.wait(60))
 
     def test_a_deadline_it_cannot_tell_is_none(self):
         conversation = self.talk("""
@@ -268,12 +268,12 @@ class WorkerTest(unittest.TestCase):
     def test_ends_when_told(self):
         conversation = self.talk("")
         conversation.send("shutdown")
-        self.assertEqual(0, conversation.process.wait(10))
+        self.assertEqual(0, conversation.process.wait(60))
 
     def test_ends_when_heddle_is_gone(self):
         idle = self.talk("")
         idle.process.stdin.close()
-        self.assertEqual(0, idle.process.wait(10))
+        self.assertEqual(0, idle.process.wait(60))
 
     def test_gives_up_its_job_when_heddle_is_gone(self):
         obedient = self.talk("""
@@ -285,7 +285,7 @@ class WorkerTest(unittest.TestCase):
         obedient.execute()
         obedient.hear()
         obedient.process.stdin.close()
-        self.assertEqual(0, obedient.process.wait(10))
+        self.assertEqual(0, obedient.process.wait(60))
 
     def test_ends_even_if_its_handler_does_not_look(self):
         deaf = self.talk("""
@@ -297,7 +297,7 @@ class WorkerTest(unittest.TestCase):
         deaf.execute()
         deaf.hear()
         deaf.process.stdin.close()
-        self.assertEqual(1, deaf.process.wait(10))
+        self.assertEqual(1, deaf.process.wait(60))
 
     def test_a_type_has_one_handler(self):
         sys.path.insert(0, PYTHON)

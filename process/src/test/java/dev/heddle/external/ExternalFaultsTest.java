@@ -6,6 +6,7 @@ import java.time.Duration;
 
 import dev.heddle.job.JobState;
 import dev.heddle.pool.JobHandle;
+import dev.heddle.process.Headroom;
 import dev.heddle.process.Isolation;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
@@ -22,7 +23,7 @@ class ExternalFaultsTest extends ExternalFixture {
         processes.close();
         // In a namespace, its first process has the pipe open, too.
         processes = Processes.open(ProcessSettings.in(home.resolve("session")).isolation(Isolation.SESSION)
-                .grace(Duration.ofMillis(500)));
+                .headroom(Headroom.none()).grace(Duration.ofMillis(500)));
         open(misfit().health(Duration.ofMinutes(10), Duration.ofSeconds(5)));
         String first = run(job("close input")).path("worker").asString();
         JobHandle<JsonNode> next = submit(job("well"));

@@ -1,6 +1,8 @@
 package dev.heddle.external;
 
+import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.process.Headroom;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
 import dev.heddle.store.MemoryStore;
@@ -46,8 +49,8 @@ abstract class ExternalFixture {
 
     @BeforeEach
     void openProcesses() {
-        processes = Processes
-                .open(ProcessSettings.in(home.resolve("processes")).grace(Duration.ofMillis(500)));
+        processes = Processes.open(ProcessSettings.in(home.resolve("processes")).headroom(Headroom.none())
+                .grace(Duration.ofMillis(500)));
     }
 
     @AfterEach
@@ -80,10 +83,24 @@ abstract class ExternalFixture {
         return quick(External.of(WORK, command));
     }
 
+    /** Looked after often, and given all the time it needs: who is to be too slow for something says for what. */
     private static External<JsonNode, JsonNode> quick(External<JsonNode, JsonNode> external) {
         return external.environment("PYTHONPATH", LIBRARY.toString())
                 .environment("PYTHONDONTWRITEBYTECODE", "1")
-                .health(Duration.ofMillis(300), Duration.ofMillis(500)).probeAfter(Duration.ofMillis(100));
+                .health(Duration.ofMillis(300), LONG).probeAfter(Duration.ofMillis(100)).handshake(LONG);
+    }
+
+    /** Misfits that wait with their answer to initialize until the gate is open. */
+    External<JsonNode, JsonNode> gated(External<JsonNode, JsonNode> misfits) {
+        return misfits.environment("GATE", gate().toString());
+    }
+
+    Path gate() {
+        return home.resolve("gate");
+    }
+
+    void openGate() throws IOException {
+        Files.createFile(gate());
     }
 
     Pool open(External<JsonNode, JsonNode> external) {
@@ -92,7 +109,7 @@ abstract class ExternalFixture {
 
     Pool open(External<JsonNode, JsonNode> external, UnaryOperator<PoolBuilder> settings) {
         PoolBuilder builder = Pool.on(new MemoryStore()).retry(RetryPolicy.linear(2, Duration.ZERO))
-                .cancelGrace(Duration.ofMillis(300), Duration.ofSeconds(5))
+                .cancelGrace(LONG, LONG)
                 .closeTimeout(Duration.ofSeconds(2));
         pool = settings.apply(builder).with(external.on(processes)).open();
         return pool;
@@ -132,10 +149,11 @@ abstract class ExternalFixture {
         return handle.end(LONG);
     }
 
-    /** The workers in this state. */
+    /** The workers in this state. Where one is gone since it was READY, nothing is known of it any more. */
     List<WorkerSnapshot> in(WorkerState state) {
         return pool().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
-                .filter(worker -> worker.state() == state).toList();
+                .filter(worker -> worker.state() == state)
+                .filter(worker -> state != WorkerState.READY || worker.facts().containsKey("pid")).toList();
     }
 
     void awaitReady(int count) {
@@ -144,8 +162,7 @@ abstract class ExternalFixture {
 
     /** The one worker that is ready. */
     WorkerSnapshot ready() {
-        await().until(() -> !in(WorkerState.READY).isEmpty());
-        return in(WorkerState.READY).getFirst();
+        return await().until(() -> in(WorkerState.READY), ready -> !ready.isEmpty()).getFirst();
     }
 
     static long pid(WorkerSnapshot worker) {

@@ -110,8 +110,9 @@ class ExternalJobsTest extends ExternalFixture {
 
     @Test
     void killsAndReplacesAWorkerThatDoesNotGiveUpItsJobInTime() throws Exception {
-        open(obliging(), builder -> builder.timeout(Duration.ofMillis(200)));
-        JobHandle<JsonNode> handle = pool().submit(WORK.with(job("deaf").put("seconds", 60)).maxRetries(0));
+        open(obliging(), builder -> builder.cancelGrace(Duration.ofMillis(300), LONG));
+        JobHandle<JsonNode> handle = pool().submit(WORK.with(job("deaf").put("seconds", 60)).maxRetries(0)
+                .timeout(Duration.ofMillis(200)));
         Job job = end(handle);
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.status().reason()).contains("timed out after PT0.2S");

@@ -22,7 +22,7 @@ class PythonLibraryTest {
         Path output = Path.of("target", "python-tests.log");
         Process tests = builder.redirectOutput(output.toFile()).start();
         tests.getOutputStream().close();
-        assertThat(tests.waitFor(60, TimeUnit.SECONDS)).as("the tests end").isTrue();
+        assertThat(tests.waitFor(5, TimeUnit.MINUTES)).as("the tests end").isTrue();
         assertThat(tests.exitValue()).as("%s", Files.readString(output, StandardCharsets.UTF_8)).isZero();
     }
 }

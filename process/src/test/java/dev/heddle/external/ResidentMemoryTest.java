@@ -2,6 +2,7 @@ package dev.heddle.external;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class ResidentMemoryTest {
                 time.sleep(60)
                 """, orphan.toString()).start();
         try {
-            Awaitility.await().until(() -> Files.exists(orphan));
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(orphan));
             assertThat(ResidentMemory.of(leader.pid())).isGreaterThan(80 << 20);
         } finally {
             if (Files.exists(orphan)) {

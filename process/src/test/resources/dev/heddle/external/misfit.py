@@ -1,6 +1,7 @@
 """A worker without the library, which breaks the protocol in one way or another: misfit.py [HOW] [FILE]
 
-With a FILE it behaves badly at its start only until that file is there.
+With a FILE it behaves badly at its start only until that file is there. With the name of a file in GATE it says nothing
+at its start before that one is there.
 """
 
 import json
@@ -27,12 +28,12 @@ def answer(request, result):
 
 
 def initialize(request):
+    while "GATE" in os.environ and not os.path.exists(os.environ["GATE"]):
+        time.sleep(0.01)
     if how == "exit":
         sys.exit(7)
     if how == "silent":
         return
-    if how.startswith("slow"):
-        time.sleep(float(how[4:]))
     if how == "refuse":
         write(json.dumps({"jsonrpc": "2.0", "id": request, "error": {"code": -32000, "message": "no model"}}) + "\n")
         return

@@ -46,6 +46,9 @@ def work(payload, job):
         job.progress(0, 0, "waiting")
         job.sleep(payload["seconds"])
         return about(job)
+    if what == "wait for":
+        while not os.path.exists(payload["file"]):
+            job.sleep(0.01)
     if what == "wait once":
         if job.attempt == 1:
             job.sleep(payload["seconds"])
