@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -28,7 +29,7 @@ class RecoveryCostTest {
     private final Schemas schemas = new Schemas(Version.V18);
 
     @Test
-    void recoversTenThousandJobsInAFewDozenRoundTrips() {
+    void recoversTenThousandJobsInAFewDozenRoundTrips() throws SQLException {
         int one = statements(1);
         int many = statements(10_000);
 
@@ -38,7 +39,7 @@ class RecoveryCostTest {
     }
 
     /** In the longest transaction of a node that recovers and has nothing else to do, however often it renews meanwhile. */
-    private int statements(int orphans) {
+    private int statements(int orphans) throws SQLException {
         try (PostgresStore store = schemas.openNew()) {
             new Wreck(store, "note", Instant.now()).running(orphans);
         }
@@ -47,9 +48,10 @@ class RecoveryCostTest {
                 .schema(schemas.schema()).open();
         longest.set(0);
         try (PostgresStore watching = schemas.openAgain();
-                Pool _ = Pool.on(counted).pollEvery(Duration.ZERO).lease(Duration.ofMillis(600))
-                        .renewEvery(Duration.ofMillis(200)).open()) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5))
+                Pool _ = Pool.on(counted).pollEvery(Duration.ZERO).renewEvery(Duration.ofMillis(200))
+                        .open()) {
+            schemas.letAllBeSteady();
+            Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
                     .until(() -> watching.tally().in(JobState.RUNNING) == 0);
             return longest.get();
         }
