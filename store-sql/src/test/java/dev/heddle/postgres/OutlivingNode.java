@@ -28,8 +28,9 @@ final class OutlivingNode {
 
     private OutlivingNode() {}
 
+    /** Its lease outlasts whatever holds up a process: a node that is to lose it is {@linkplain Schemas#bury buried}. */
     static PoolBuilder on(Store store, Machine machine) {
-        return Pool.on(store).workers(2).custodian(machine).lease(Duration.ofMillis(1_500))
+        return Pool.on(store).workers(2).custodian(machine).lease(Duration.ofSeconds(30))
                 .renewEvery(Duration.ofMillis(300))
                 .cancelGrace(Duration.ofMillis(100), Duration.ofMillis(100))
                 .closeTimeout(Duration.ofMillis(200));
@@ -47,7 +48,8 @@ final class OutlivingNode {
                 }).open();
         JobId id = pool.submit(WORK, "x").id();
         underWay.await();
-        Awaitility.await().until(() -> pool.find(id).orElseThrow().state() == JobState.RUNNING);
+        Awaitility.await().atMost(Duration.ofSeconds(50))
+                .until(() -> pool.find(id).orElseThrow().state() == JobState.RUNNING);
         System.out.println("at work");
         new CountDownLatch(1).await();
     }
