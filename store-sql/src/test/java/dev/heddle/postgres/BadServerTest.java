@@ -170,19 +170,20 @@ class BadServerTest {
         logger.addAppender(told);
         try (PostgresServer late = PostgresServer.start(Version.V18)) {
             late.stop();
-            refuses(() -> PostgresStore.builder().url(late.url()).startWithin(Duration.ofMillis(1_200))
+            refuses(() -> PostgresStore.builder().url(late.url()).startWithin(Duration.ofSeconds(6))
                     .open(),
                     Kind.UNREACHABLE,
-                    "gave up after PT1.2S: cannot reach postgresql://127.0.0.1:" + late.port(),
+                    "gave up after PT6S: cannot reach postgresql://127.0.0.1:" + late.port(),
                     "check that the server runs");
             assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
-                    .startsWith("Trying again for up to PT1.2S: cannot reach postgresql://127.0.0.1:");
+                    .startsWith("Trying again for up to PT6S: cannot reach postgresql://127.0.0.1:");
 
             CompletableFuture<Void> opening = CompletableFuture
-                    .runAsync(() -> PostgresStore.at(late.url()).close());
+                    .runAsync(() -> PostgresStore.builder().url(late.url())
+                            .startWithin(Duration.ofMinutes(1)).open().close());
             Thread.sleep(700);
             late.start();
-            assertThat(opening).succeedsWithin(Duration.ofSeconds(30));
+            assertThat(opening).succeedsWithin(Duration.ofMinutes(1));
         } finally {
             logger.detachAppender(told);
         }

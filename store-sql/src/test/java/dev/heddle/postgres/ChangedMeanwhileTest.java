@@ -74,12 +74,12 @@ class ChangedMeanwhileTest {
             statement.execute("UPDATE " + schemas.schema() + ".live SET has_children = FALSE");
             CompletableFuture<List<Verdict>> verdicts = CompletableFuture
                     .supplyAsync(() -> store.apply(List.of(change)));
-            await().until(() -> waits(other));
+            await().atMost(Duration.ofSeconds(30)).until(() -> waits(other));
             assertThat(verdicts).isNotDone();
 
             other.commit();
 
-            assertThat(verdicts.get(10, TimeUnit.SECONDS)).containsExactly(Verdict.APPLIED);
+            assertThat(verdicts.get(30, TimeUnit.SECONDS)).containsExactly(Verdict.APPLIED);
         }
         return store.find(spec.id()).orElseThrow();
     }

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 
 import dev.heddle.job.JobId;
@@ -12,6 +13,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.testkit.PostgresServer.Version;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +37,7 @@ class FamilyReadsTest {
     /** In all tables, from the claim to the end, with a look for the parent after every few. */
     private static long readsPerChild(int children) throws SQLException {
         Schemas schemas = new Schemas(Version.V18);
+        long opened = query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", schemas);
         long before;
         try (PostgresStore store = schemas.openNew()) {
             Families.join(store, "node");
@@ -46,18 +49,24 @@ class FamilyReadsTest {
             }
             assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.QUEUED);
         }
-        // Complete once all connections are closed.
+        // What a connection has read is added up when the server has seen its end.
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> query("""
+                SELECT count(*) FROM pg_stat_activity WHERE application_name = 'heddle'
+                AND extract(epoch FROM backend_start) * 1000 >= %d""".formatted(opened), schemas) == 0);
         return (reads(schemas) - before) / children;
     }
 
     private static long reads(Schemas schemas) throws SQLException {
+        return query("""
+                SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE schemaname = '%1$s')
+                     + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = '%1$s')"""
+                .formatted(schemas.schema()), schemas);
+    }
+
+    private static long query(String sql, Schemas schemas) throws SQLException {
         try (Connection connection = DriverManager.getConnection(schemas.url());
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        """
-                                SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE schemaname = '%1$s')
-                                     + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE schemaname = '%1$s')"""
-                                .formatted(schemas.schema()))) {
+                ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
         }

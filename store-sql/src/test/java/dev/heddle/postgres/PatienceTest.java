@@ -30,7 +30,7 @@ class PatienceTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(25)
     void givesUpOnAServerThatDoesNotAnswer() throws SQLException {
         try (Statement statement = connection.createStatement();
                 Patience _ = Patience.of(connection, Duration.ofMillis(200))) {

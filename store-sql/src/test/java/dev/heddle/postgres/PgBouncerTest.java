@@ -68,7 +68,7 @@ class PgBouncerTest {
         Process started = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile()).start();
         bouncer = started;
-        Awaitility.await().until(() -> answers(port) || !started.isAlive());
+        Awaitility.await().atMost(LONG).until(() -> answers(port) || !started.isAlive());
         assertThat(started.isAlive()).as(this::log).isTrue();
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
     }

@@ -128,7 +128,7 @@ class TransactionTest {
         assertThat(second).isNotDone();
         connection.commit();
 
-        assertThat(second.get(10, TimeUnit.SECONDS).id()).isEqualTo(first.id());
+        assertThat(second.get(30, TimeUnit.SECONDS).id()).isEqualTo(first.id());
         assertThat(pool.list(JobQuery.all())).hasSize(1);
     }
 
