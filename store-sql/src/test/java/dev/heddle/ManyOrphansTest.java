@@ -78,9 +78,9 @@ class ManyOrphansTest {
         wreck.running(RUNNING);
         Set<JobId> checkpointed = new HashSet<>(wreck.checkpointed(CHECKPOINTED, Care.NONE));
         wreck.assigned(ASSIGNED);
-        try (Pool pool = Pool.on(store).clock(new ManualClock(OPENED)).lease(Duration.ofMillis(900))
+        try (Pool pool = Pool.on(store).clock(new ManualClock(OPENED)).lease(Duration.ofSeconds(3))
                 .renewEvery(Duration.ofMillis(300)).open()) {
-            Awaitility.await().atMost(Duration.ofSeconds(30))
+            Awaitility.await().atMost(Duration.ofSeconds(60))
                     .until(() -> pool.tally().in(JobState.SCHEDULED) == SLOW + 9);
         }
         return checkpointed;

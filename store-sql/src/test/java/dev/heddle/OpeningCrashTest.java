@@ -79,7 +79,7 @@ class OpeningCrashTest {
     }
 
     private static void openAndCheck(String place, List<JobId> jobs) {
-        try (Pool pool = Pool.on(Places.open(place)).lease(Duration.ofMillis(900))
+        try (Pool pool = Pool.on(Places.open(place)).lease(Duration.ofMillis(1_500))
                 .renewEvery(Duration.ofMillis(300)).open()) {
             Awaitility.await().atMost(Duration.ofSeconds(60))
                     .until(() -> pool.tally().in(JobState.RUNNING) == 0);

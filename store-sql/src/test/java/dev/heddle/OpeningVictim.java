@@ -18,7 +18,7 @@ final class OpeningVictim {
 
     /** Argument: the place of the store. */
     public static void main(String[] args) throws InterruptedException {
-        try (Pool _ = Pool.on(telling(Places.open(args[0]))).lease(Duration.ofMillis(600))
+        try (Pool _ = Pool.on(telling(Places.open(args[0]))).lease(Duration.ofMillis(1_500))
                 .renewEvery(Duration.ofMillis(200)).open()) {
             new CountDownLatch(1).await();
         }

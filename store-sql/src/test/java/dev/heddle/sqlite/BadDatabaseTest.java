@@ -136,7 +136,7 @@ class BadDatabaseTest {
         List<String> prefix = List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
                 mount + " && exec \"$@\"", "sh");
         try (ChildJvm child = ChildJvm.startIn(prefix, main, file().toString())) {
-            assertThat(child.exitCode(Duration.ofMinutes(1))).as("%s", child.lines()).isZero();
+            assertThat(child.exitCode(Duration.ofMinutes(3))).as("%s", child.lines()).isZero();
             return String.join("\n", child.lines());
         }
     }
@@ -173,8 +173,8 @@ class BadDatabaseTest {
                     System.out.println(e.kind() + " " + e.getMessage());
                 }
                 Files.delete(filler);
-                pool.submit(ECHO, "after").await(Duration.ofSeconds(20));
-                boolean idle = pool.awaitIdle(Duration.ofSeconds(20));
+                pool.submit(ECHO, "after").await(Duration.ofSeconds(60));
+                boolean idle = pool.awaitIdle(Duration.ofSeconds(60));
                 if (idle && pool.stats().completed() == acknowledged + 1) {
                     System.out.println("all acknowledged jobs completed");
                 } else {

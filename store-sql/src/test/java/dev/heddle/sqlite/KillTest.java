@@ -41,8 +41,8 @@ class KillTest {
             }
         }
         try (ChildJvm child = start("drain", 0)) {
-            child.awaitLine("DRAINED"::equals);
-            assertThat(child.exitCode(Duration.ofSeconds(60))).isZero();
+            assertThat(child.exitCode(Duration.ofMinutes(3))).isZero();
+            assertThat(child.lines()).contains("DRAINED");
         }
 
         List<String[]> log = log();

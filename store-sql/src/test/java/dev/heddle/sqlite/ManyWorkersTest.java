@@ -2,6 +2,7 @@ package dev.heddle.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -20,7 +21,10 @@ class ManyWorkersTest {
 
     @TempDir private Path directory;
 
-    /** Twice as many sleeping jobs as workers; prints how many slept at once at most, and how many completed. */
+    /**
+     * Twice as many jobs as workers, of which the first wait until there are as many as workers, and all sleep then; prints how
+     * many did so at once at most, and how many completed.
+     */
     static final class Sleepers {
         private Sleepers() {}
 
@@ -28,10 +32,13 @@ class ManyWorkersTest {
             JobType<Integer, String> sleep = JobType.of("sleep", Integer.class, String.class);
             AtomicInteger sleeping = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
+            CountDownLatch all = new CountDownLatch(WORKERS);
             try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).workers(WORKERS)
                     .handle(sleep, (number, job) -> {
                         most.accumulateAndGet(sleeping.incrementAndGet(), Math::max);
-                        Thread.sleep(Duration.ofSeconds(3));
+                        all.countDown();
+                        all.await();
+                        Thread.sleep(Duration.ofSeconds(1));
                         sleeping.decrementAndGet();
                         return "";
                     }).open()) {

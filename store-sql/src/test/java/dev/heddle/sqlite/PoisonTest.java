@@ -42,7 +42,7 @@ class PoisonTest {
                     }
                     pool.resumeQueue("default");
                 }
-                boolean idle = pool.awaitIdle(Duration.ofSeconds(30));
+                boolean idle = pool.awaitIdle(Duration.ofSeconds(90));
                 System.out.println(idle ? "IDLE"
                         : "STUCK " + pool.tally());
             }
@@ -54,7 +54,7 @@ class PoisonTest {
         int crashes = 0;
         while (crashes < 20) {
             try (ChildJvm node = ChildJvm.start(Node.class, directory.resolve("jobs.db").toString())) {
-                int code = node.exitCode(Duration.ofMinutes(1));
+                int code = node.exitCode(Duration.ofMinutes(2));
                 if (code == 0) {
                     assertThat(node.lines()).contains("IDLE");
                     break;
