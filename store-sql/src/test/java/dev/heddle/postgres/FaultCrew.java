@@ -76,6 +76,13 @@ final class FaultCrew implements AutoCloseable {
         return find(node).isEmpty();
     }
 
+    /** Whether it lost its lease, or was about to, when nobody did anything to it any more. */
+    boolean hasLapsedInQuiet(String node) {
+        return find(node).stream().flatMap(child -> child.lines().stream())
+                .dropWhile(line -> !line.equals(FaultNode.QUIET))
+                .anyMatch(line -> line.contains(" stops its ") || line.contains("was declared dead"));
+    }
+
     /** Everything that all of them have printed. */
     Stream<String> lines() {
         return all.stream().flatMap(child -> child.lines().stream());

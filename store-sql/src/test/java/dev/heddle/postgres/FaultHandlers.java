@@ -1,6 +1,8 @@
 package dev.heddle.postgres;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.heddle.job.JobContext;
@@ -34,6 +36,7 @@ final class FaultHandlers {
     static final JobType<Work, Done> FRESH = type("fresh");
 
     private final FaultLog log;
+    private final CountDownLatch fresh = new CountDownLatch(1);
 
     FaultHandlers(FaultLog log) {
         this.log = log;
@@ -53,7 +56,15 @@ final class FaultHandlers {
                 .handle(DOOMED, logged(DOOMED, (_, _) -> {
                     throw JobException.permanent("never");
                 }))
-                .handle(FRESH, logged(FRESH, (work, job) -> job.sleep(Duration.ofMillis(work.number()))));
+                .handle(FRESH, logged(FRESH, (work, job) -> {
+                    fresh.countDown();
+                    job.sleep(Duration.ofMillis(work.number()));
+                }));
+    }
+
+    /** Waits until one of the jobs for the time after the faults has begun here. */
+    boolean hadFresh(Duration atMost) throws InterruptedException {
+        return fresh.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private interface Body {

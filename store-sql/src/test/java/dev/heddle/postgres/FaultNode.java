@@ -37,30 +37,35 @@ final class FaultNode {
     private static final int FRESH_JOBS = 20;
 
     private final FaultLog log;
+    private final FaultHandlers handlers;
     private final Pool pool;
     private final List<Thread> submitters = new ArrayList<>();
     private volatile boolean loading = true;
 
-    private FaultNode(FaultLog log, Pool pool) {
+    private FaultNode(FaultLog log, FaultHandlers handlers, Pool pool) {
         this.log = log;
+        this.handlers = handlers;
         this.pool = pool;
     }
 
     /** Arguments: JDBC URL, log file, seed. */
     public static void main(String[] args) throws Exception {
         System.setProperty("logback.configurationFile", "fault-node.xml");
-        try (FaultLog log = FaultLog.open(Path.of(args[1])); Pool pool = open(args[0], log)) {
-            FaultNode node = new FaultNode(log, pool);
-            node.load(new Random(Long.parseLong(args[2])));
-            node.obey();
+        try (FaultLog log = FaultLog.open(Path.of(args[1]))) {
+            FaultHandlers handlers = new FaultHandlers(log);
+            try (Pool pool = open(args[0], handlers)) {
+                FaultNode node = new FaultNode(log, handlers, pool);
+                node.load(new Random(Long.parseLong(args[2])));
+                node.obey();
+            }
         }
     }
 
     /** As whoever supervises a service would: a server that goes away while the pool opens is no reason to give up. */
-    private static Pool open(String url, FaultLog log) {
+    private static Pool open(String url, FaultHandlers handlers) {
         while (true) {
             try {
-                return new FaultHandlers(log).addTo(Pool.on(PostgresStore.at(url))).workers(WORKERS)
+                return handlers.addTo(Pool.on(PostgresStore.at(url))).workers(WORKERS)
                         .lease(LEASE)
                         .renewEvery(RENEW_EVERY).cancelGrace(Duration.ofMillis(200), Duration.ofMillis(300))
                         .maxCrashes(1_000).retry(RetryPolicy.linear(20, Duration.ofMillis(20))).open();
@@ -135,10 +140,13 @@ final class FaultNode {
         }
     }
 
+    /** Until this node has had some of it: as long as it is held up, others are there to do all. */
     private void submitFresh() throws InterruptedException {
         submit(FaultHandlers.FRESH.with(new Work((int) FaultHandlers.LONG_TIME.toMillis())));
-        for (int i = 0; i < FRESH_JOBS; i++) {
-            submit(FaultHandlers.FRESH.with(new Work(100)));
-        }
+        do {
+            for (int i = 0; i < FRESH_JOBS; i++) {
+                submit(FaultHandlers.FRESH.with(new Work(100)));
+            }
+        } while (!handlers.hadFresh(Duration.ofSeconds(1)));
     }
 }
