@@ -40,7 +40,7 @@ final class AgentScene implements Scene {
 
     private static final int UNITS = 12;
     private static final String NAME = "demo";
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     @Override
     public String title() {
@@ -89,7 +89,7 @@ final class AgentScene implements Scene {
                 retries: 1
                 backoff: 100ms
                 hangAfter: 300ms
-                stallAfter: 1500ms
+                stallAfter: 5s
                 env: {SCRIPT_WRITE: answer.txt}
                 """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
                 "Write a line about {{topic}}.\nmode: {{mode}}\n", UNITS, units.path().toString(), 0)).id(id)

@@ -23,7 +23,7 @@ import dev.heddle.store.Store;
 final class CrashScene implements Scene {
 
     private static final int ORDERS = 6;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Crew crew;
 

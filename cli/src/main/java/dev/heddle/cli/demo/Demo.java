@@ -36,7 +36,7 @@ final class Demo {
         Stage stage = new Stage(narrator);
         try (stage) {
             narrator.title("Heddle demo, on SQLite in " + stage.directory());
-            for (int i = 0; i < scenes.size(); i++) {
+            for (int i = 0; i < scenes.size() && !stage.isCleared(); i++) {
                 narrator.title((i + 1) + ". " + scenes.get(i).title());
                 checks.addAll(play(scenes.get(i), stage));
             }

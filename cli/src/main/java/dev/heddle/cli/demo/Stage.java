@@ -48,6 +48,11 @@ final class Stage implements AutoCloseable {
         return SqliteStore.at(directory.resolve("demo.db"));
     }
 
+    /** Whether nothing may be played here any more, which would make files that nobody deletes. */
+    boolean isCleared() {
+        return cleared;
+    }
+
     /** Silent once the stage is cleared: what a scene says then comes of losing its stage. */
     void say(String line) {
         if (!cleared) {
