@@ -47,6 +47,7 @@ import dev.heddle.server.HeddleServer;
 import dev.heddle.server.HeddleServerBuilder;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
+import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worktree.Worktrees;
 
 /** One node with its server, from the lock on its home to the line in {@code node.json}, and back. */
@@ -287,9 +288,10 @@ public final class Daemon implements AutoCloseable {
         return LocalControl.on(pool).as("command line").with(files);
     }
 
-    /** Whether jobs run here, whoever submitted them. */
-    boolean isBusy() {
-        return pool.stats().active() > 0;
+    /** Whether other jobs run here than this one, whoever submitted them. */
+    boolean isBusyBesides(String job) {
+        return pool.workers().stream().map(WorkerSnapshot::job)
+                .anyMatch(running -> running != null && !running.toString().equals(job));
     }
 
     @Override

@@ -43,7 +43,6 @@ import picocli.CommandLine.Parameters;
 public final class RunCommand implements Callable<Integer> {
 
     private static final Duration AT_ONCE = Duration.ofMillis(200);
-    private static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     private final Desk desk;
 
@@ -72,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
         StopSignal stop = StopSignal.listen(() -> desk.screen().say("not waiting for its end"));
         if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
             try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return run(node.control(), config.ofThisMachine(BuiltInTypes.RUN), stop);
+                return follow(submit(node.control(), config), node.control(), stop);
             }
         }
         return alone(config, stop);
@@ -107,18 +106,17 @@ public final class RunCommand implements Callable<Integer> {
                 Types.NONE, new MoneyConfig(config.money().prices(), List.of()), Level.WARN);
         try (Daemon daemon = Daemon.start(desk, quiet, Daemon.Duty.COMMAND_LINES);
                 Control control = daemon.control()) {
-            int exit = run(control, config.ofThisMachine(BuiltInTypes.RUN), stop);
-            awaitOthers(daemon, stop);
+            String id = submit(control, config);
+            int exit = follow(id, control, stop);
+            awaitOthers(id, daemon, stop);
             return exit;
         }
     }
 
-    /** A worker is busy for a moment longer than its job runs, which is nothing to tell anybody. */
-    private void awaitOthers(Daemon daemon, StopSignal stop) throws InterruptedException {
-        long moment = System.nanoTime() + A_MOMENT.toNanos();
+    private void awaitOthers(String own, Daemon daemon, StopSignal stop) throws InterruptedException {
         boolean said = false;
-        while (daemon.isBusy() && !stop.isTold()) {
-            if (!said && System.nanoTime() > moment) {
+        while (daemon.isBusyBesides(own) && !stop.isTold()) {
+            if (!said) {
                 desk.screen().say("waiting for other commands that run here; Ctrl-C stops them");
                 said = true;
             }
@@ -126,13 +124,17 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Control control, String type, StopSignal stop) throws InterruptedException {
+    private String submit(Control control, Config config) {
         Path here = Path.of("").toAbsolutePath();
         var request = new FreeCommand(line, here.toString(),
                 repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts,
                 env);
-        JobDraft draft = JobDraft.of(type, ControlJson.tree(ControlJson.write(request))).timeout(timeout);
-        String id = control.submit(List.of(draft)).jobs().getFirst().id();
+        JobDraft draft = JobDraft.of(config.ofThisMachine(BuiltInTypes.RUN),
+                ControlJson.tree(ControlJson.write(request))).timeout(timeout);
+        return control.submit(List.of(draft)).jobs().getFirst().id();
+    }
+
+    private int follow(String id, Control control, StopSignal stop) throws InterruptedException {
         OutputTap tap = new OutputTap(desk.screen(), null);
         boolean cancelled = false;
         while (!tap.pour(query -> control.output(id, query), AT_ONCE)) {
