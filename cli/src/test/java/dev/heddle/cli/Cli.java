@@ -5,12 +5,15 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.Terminal;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import picocli.CommandLine;
 
 /** Runs commands in this JVM and keeps what they print. */
@@ -31,6 +34,11 @@ public final class Cli {
     /** With environment variables of its own. */
     public Cli(Map<String, String> environment) {
         this.environment = new HashMap<>(environment);
+    }
+
+    /** For what another process has to do first, which may be held up for a while. */
+    public static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
     /** What the next command finds on its standard input. */

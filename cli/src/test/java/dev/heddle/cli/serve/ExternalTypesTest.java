@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** External workers from {@code heddle.yaml}, as somebody at a shell meets them. */
-@Timeout(120)
+@Timeout(300)
 class ExternalTypesTest {
 
     private static final Path EMBED = Path.of("../workers/python/embed.py").toAbsolutePath().normalize();
@@ -42,7 +42,7 @@ class ExternalTypesTest {
 
     private void configure(String external) throws Exception {
         Files.writeString(directory.resolve("heddle.yaml"), "types: {embed: {external: " + external
-                + ", workers: 2, affinity: strict_queue, health: {every: 100ms}, env: {PYTHONDONTWRITEBYTECODE: '1'}}}\n");
+                + ", workers: 2, affinity: strict_queue, health: {every: 100ms, answer: 1m}, env: {PYTHONDONTWRITEBYTECODE: '1'}}}\n");
     }
 
     /** How many texts the worker has seen in the session. */
@@ -75,13 +75,15 @@ class ExternalTypesTest {
             }
             String worker = workerOf("ada").asString();
             assertThat(call("session", "list").out()).contains("SESSION", "ada", worker);
-            assertThat(call("worker", "list").out()).contains(worker, "embed", "READY", "HEALTHY");
-            assertThat(call("worker", "logs", worker).out()).contains("model loaded");
+            // A worker has the end of its job to write before it is ready again.
+            await().untilAsserted(() -> assertThat(call("worker", "list").out()).contains(worker, "embed",
+                    "READY", "HEALTHY"));
+            await().until(() -> call("worker", "logs", worker).out().contains("model loaded"));
 
             await().until(() -> call("worker", "show", worker).out().lines()
                     .anyMatch(line -> line.matches("memory   [1-9]\\d* MB")));
-            assertThat(call("worker", "show", worker).out()).contains("sessions 1", "name     embedder",
-                    "INIT_COMPLETE", "CHECKIN");
+            await().untilAsserted(() -> assertThat(call("worker", "show", worker).out()).contains(
+                    "sessions 1", "name     embedder", "INIT_COMPLETE", "CHECKIN"));
             long pid = json("worker", "show", worker, "-o", "json").at("/worker/facts/pid").asLong();
             ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
             process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -90,14 +92,15 @@ class ExternalTypesTest {
             assertThat(call("session", "list").out()).contains("LOST");
 
             assertThat(embed("ada")).as("begun anew").isEqualTo(1);
-            // A health check may have met the process that was being killed, and have sent the worker away first.
-            assertThat(get(node, "/metrics")).containsPattern(
+            // Another worker may have the session before there is a replacement. A health check may have met the process
+            // that was being killed, and have sent the worker away first.
+            await().untilAsserted(() -> assertThat(get(node, "/metrics")).containsPattern(
                     "heddle_worker_transitions_seconds_count\\{from=\"(ready|degraded|terminating)\",group=\"embed\","
                             + "reason=\"(process_exit|shutdown)\",to=\"terminated\"\\} 1")
                     .contains("heddle_worker_replacements_total{group=\"embed\"} 1",
                             "heddle_session_affinity_total{group=\"embed\",result=\"hit\"} 2",
                             "heddle_session_affinity_total{group=\"embed\",result=\"miss\"} 2",
-                            "heddle_worker_health_checks_seconds_count{group=\"embed\",result=\"passed\"}");
+                            "heddle_worker_health_checks_seconds_count{group=\"embed\",result=\"passed\"}"));
             assertThat(workerOf("ada").asString()).isNotEqualTo(worker);
             assertThat(call("session", "drop", "ada").out()).isEqualTo("dropped ada\n");
             Answer again = call("session", "drop", "ada");
@@ -109,7 +112,8 @@ class ExternalTypesTest {
                     .at("/worker/facts/pid").asLong();
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
-            assertThat(ProcessHandle.of(last)).as("the worker's process").isEmpty();
+            await().untilAsserted(
+                    () -> assertThat(ProcessHandle.of(last)).as("the worker's process").isEmpty());
         }
     }
 

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** A node as a process: signals, crashes, and all that can be in its way. */
-@Timeout(120)
+@Timeout(300)
 class ServeTest {
 
     @TempDir private Path directory;
@@ -139,12 +139,17 @@ class ServeTest {
 
     @Test
     void finishesWhatRunsAndEndsWhenItIsAskedToDrain() throws Exception {
+        Path gate = directory.resolve("gate");
+        Files.writeString(directory.resolve("heddle.yaml"), """
+                types: {hold: {command: [sh, -c, 'until test -e %s; do sleep 0.05; done']}}
+                """.formatted(gate));
         try (ServedNode node = ServedNode.start(home(), "--port", "0", "--workers", "1").awaitListening()) {
-            String running = submit("sleep", "--payload", "{\"seconds\":1.5}");
-            String waiting = submit("sleep", "--payload", "{\"seconds\":1.5}");
+            String running = submit("hold");
+            String waiting = submit("hold");
             await().until(() -> call("job", "show", running).out().contains("RUNNING"));
             Answer answer = call("node", "drain");
             assertThat(answer.out()).as(answer.err()).matches("node \\S+ finishes 1 job and ends\n");
+            Files.createFile(gate);
             assertThat(node.exitCode()).as(node.lines().toString()).isZero();
             assertThat(node.lines()).contains("heddle: draining; a signal closes at once").last().asString()
                     .startsWith("heddle: closed: 1 finished, 0 requeued, ");
