@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The completion scripts in the shells they are for, with a command that only lists. */
-@Timeout(60)
+@Timeout(180)
 class CompletionTest {
 
     private static final String BASH = """
@@ -94,7 +94,7 @@ class CompletionTest {
         builder.environment().merge("PATH", directory.toString(), (path, own) -> own + ":" + path);
         Process process = builder.start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(out).isZero();
         return String.join(" ", out.lines().map(String::strip).filter(word -> !word.isEmpty()).toList());
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The launcher script in a project of its own, with a Maven and with JDKs that only say what they were asked. */
-@Timeout(60)
+@Timeout(180)
 class LauncherTest {
 
     private static final List<String> TOOLS = List.of("bash", "cat", "dirname", "find", "ln", "mkdir", "mv",
@@ -147,7 +147,7 @@ class LauncherTest {
     private static Answer answer(Process process) throws Exception {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         return new Answer(process.exitValue(), out, err);
     }
 

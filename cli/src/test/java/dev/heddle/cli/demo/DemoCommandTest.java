@@ -95,7 +95,7 @@ class DemoCommandTest {
             Matcher child = find("a second JVM \\(process (\\d+)\\)", output);
             demo.destroy();
 
-            assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(demo.exitValue()).as("terminated").isEqualTo(143);
             assertThat(Path.of(directory.group(1))).doesNotExist();
             assertThat(isAlive(child.group(1))).isFalse();

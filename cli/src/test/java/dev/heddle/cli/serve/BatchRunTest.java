@@ -33,10 +33,10 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code heddle batch} with the scripted agent of the examples, as a shell would start it. */
-@Timeout(180)
+@Timeout(300)
 class BatchRunTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir private Path directory;
 

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a batch can be made of, and what comes of it, where no node runs. */
-@Timeout(180)
+@Timeout(300)
 class BatchWorkTest {
 
     private static final int THOUSANDS = 20_000;

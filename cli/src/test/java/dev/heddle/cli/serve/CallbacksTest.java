@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
+import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** Whoever is to be told of the jobs of a type in {@code heddle.yaml}. */
-@Timeout(120)
+@Timeout(300)
 class CallbacksTest {
 
     @TempDir private Path directory;

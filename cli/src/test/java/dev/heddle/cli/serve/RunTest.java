@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** {@code heddle run} as a process of its own, as a shell would start it. */
-@Timeout(180)
+@Timeout(300)
 class RunTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

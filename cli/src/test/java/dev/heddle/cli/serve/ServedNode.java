@@ -14,7 +14,7 @@ import dev.heddle.testkit.ChildJvm;
 final class ServedNode implements AutoCloseable {
 
     private static final String LISTENING = "heddle: listening on http://127.0.0.1:";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ChildJvm jvm;
 

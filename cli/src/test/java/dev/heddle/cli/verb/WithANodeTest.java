@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
+import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /** With a node that answers over HTTP and runs the built-in types. */
 class WithANodeTest extends VerbContract {
@@ -79,7 +79,7 @@ class WithANodeTest extends VerbContract {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void retriesAndPurgesMoreThanGoIntoOneRequestEachOnce() {
         String wish = "{\"category\":\"permanent\"}\n";
         assertThat(cli().with(wish.repeat(1_100)).call("submit", "fail", "--lines", "-").exit()).isZero();
