@@ -17,4 +17,7 @@ public interface Gate {
     default Map<String, String> closedTags(String type) {
         return Map.of();
     }
+
+    /** A job of the type is about to start, and the questions are asked once more: here is time to look up the answers. */
+    default void aboutToStart(String type) {}
 }

@@ -59,6 +59,13 @@ final class Gates {
         return closed;
     }
 
+    void aboutToStart(String type) {
+        gates.forEach(gate -> ask(type, () -> {
+            gate.aboutToStart(type);
+            return true;
+        }, true));
+    }
+
     private void hold(Subject jobs, String reason) {
         if (held.put(jobs, reason) == null) {
             LOG.atWarn().addKeyValue("type", jobs.type).log("Jobs of {} are held back: {}", jobs, reason);

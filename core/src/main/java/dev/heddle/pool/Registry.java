@@ -84,8 +84,9 @@ final class Registry {
         return gates.closedTags(type);
     }
 
-    /** Why this job may not start now; empty where it may. */
+    /** Why this job, which is about to, may not start now; empty where it may. */
     Optional<String> closed(Job job) {
+        gates.aboutToStart(job.type());
         Set<String> tags = job.spec().tags();
         return closed(job.type()).or(() -> {
             Map<String, String> closed = tags.isEmpty() ? Map.of() : closedTags(job.type());

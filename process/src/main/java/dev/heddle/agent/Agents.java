@@ -106,6 +106,13 @@ public final class Agents implements Gate, Custodian {
     }
 
     @Override
+    public void aboutToStart(String type) {
+        if (names.contains(type)) {
+            books.purse.aboutToStart(type);
+        }
+    }
+
+    @Override
     public String machine() {
         return DetachedProcess.machine();
     }

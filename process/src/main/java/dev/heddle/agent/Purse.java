@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What there is to spend: writes down what was, and says whether more may be. It asks the store for what other nodes spent
- * every few seconds, and knows at once what this one did. As a gate of the pool it holds back what has no budget left.
+ * What there is to spend: writes down what was, and says whether more may be. It asks the store for budgets and for what other
+ * nodes spent every few seconds and before each start, and knows at once what this one did. As a gate of the pool it holds back what has no budget left.
  */
 public final class Purse implements Gate {
 
@@ -86,6 +86,12 @@ public final class Purse implements Gate {
             }
         });
         return closed;
+    }
+
+    /** A budget that was set or used up elsewhere a moment ago holds for this start. */
+    @Override
+    public synchronized void aboutToStart(String type) {
+        askedAt = Instant.EPOCH;
     }
 
     private Stream<Standing> usedUp() {

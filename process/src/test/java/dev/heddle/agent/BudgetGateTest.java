@@ -109,6 +109,18 @@ class BudgetGateTest {
         }
     }
 
+    /** The clock stands still: nothing but the start itself can have it look. */
+    @Test
+    void holdsForTheNextStartFromTheMomentItIsSet() {
+        try (Pool pool = pool()) {
+            pool.submit(FREE, 1).ending().join();
+            store.setBudgets(List.of(new Budget(new Scope.Type("unit"), Measure.USD_24H, BigDecimal.ZERO)));
+            submit(pool, 5);
+            awaitClosed(pool);
+            assertThat(started).hasValue(0);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"pool, starts/min, 5, 5", "type:unit, starts/min, 5, 5", "tag:night, starts/min, 5, 5",
         "pool, tokens/min, 500, 5", "type:unit, tokens/min, 500, 5", "tag:night, tokens/min, 500, 5"})
