@@ -8,6 +8,9 @@ import dev.heddle.store.StoreException.Kind;
 /** Says what an error of PostgreSQL means and what to do about it, by its SQLSTATE. */
 final class PostgresErrors {
 
+    /** The driver's own, where the server asks for a password and there is none. */
+    private static final String NO_PASSWORD = "08004";
+
     private PostgresErrors() {}
 
     static StoreException translate(Server server, SQLException thrown) {
@@ -15,7 +18,7 @@ final class PostgresErrors {
         String said = e.getMessage() == null ? e.toString() : e.getMessage().lines().findFirst().orElse("");
         String state = state(e);
         return switch (state) {
-            case "28P01", "28000" -> new StoreException(Kind.DENIED,
+            case "28P01", "28000", NO_PASSWORD -> new StoreException(Kind.DENIED,
                     server + " refuses the user or password; check both, and pg_hba.conf (" + said + ")", e);
             case "3D000" -> new StoreException(Kind.UNREACHABLE,
                     server + " is not there; create the database, or correct the URL (" + said + ")", e);
@@ -51,7 +54,8 @@ final class PostgresErrors {
     /** The server is away or busy, and may be back. */
     static boolean mayHeal(SQLException e) {
         String state = state(cause(e));
-        return state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
+        return (state.startsWith("08") && !state.equals(NO_PASSWORD)) || state.startsWith("53")
+                || state.startsWith("57");
     }
 
     /** A deadlock was resolved against us, or a race was lost. */

@@ -78,11 +78,14 @@ class BadServerTest {
     }
 
     @Test
-    void saysThatThePasswordIsWrong() throws SQLException {
+    void saysThatThePasswordIsWrongOrMissing() throws SQLException {
         String role = "stranger_" + schemas.schema();
         execute("CREATE ROLE " + role + " LOGIN PASSWORD 'right'");
         PostgresStoreBuilder builder = PostgresStore.builder().url("jdbc:" + location("postgres")).user(role);
 
+        refuses(builder::open, Kind.DENIED,
+                location("postgres") + " refuses the user or password; check both",
+                "no password was provided");
         refuses(() -> builder.password("secret").open(), Kind.DENIED,
                 location("postgres") + " refuses the user or password; check both");
     }
