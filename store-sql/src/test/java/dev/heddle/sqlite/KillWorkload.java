@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
@@ -37,6 +38,10 @@ final class KillWorkload {
     private static final List<JobType<Work, Integer>> TYPES = List.of(PLAIN, PLAIN, FLAKY, STEPS, ITEMS,
             ONCE);
 
+    /** So many promises, and it says that it is busy. */
+    private static final int SOME = 20;
+
+    private final AtomicInteger promises = new AtomicInteger();
     private final OutputStream log;
 
     private KillWorkload(OutputStream log) {
@@ -111,6 +116,9 @@ final class KillWorkload {
             JobType<Work, Integer> type = TYPES.get(random.nextInt(TYPES.size()));
             JobId id = pool.submit(type.with(new Work(random.nextInt(100))).priority(random.nextInt(3))).id();
             write("ack " + id + " " + type.name());
+            if (promises.incrementAndGet() == SOME) {
+                System.out.println("BUSY");
+            }
         }
     }
 
