@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
 
 /** Who of a group is there, who of them is free, and the claims in hand for them: who takes which, under one lock. */
 final class Roster {
@@ -43,6 +45,15 @@ final class Roster {
      * @param orphans the claims that waited for it alone, where it has gone
      */
     record Noted(boolean joined, List<Claim> orphans) {}
+
+    /**
+     * Who there is for jobs of sessions.
+     *
+     * @param crew the workers that a session could be given to
+     * @param idle those that could start a job at once, and have none waiting
+     * @param here all, also those that are ill
+     */
+    record Present(List<String> crew, Set<String> idle, Set<String> here) {}
 
     synchronized void want(int count) {
         wanted = count;
@@ -185,6 +196,12 @@ final class Roster {
                 .collect(partitioningBy(Worker::isWindingDown, mapping(Worker::id, toList())));
         List<String> staying = bySoonGone.getOrDefault(false, List.of());
         return staying.isEmpty() ? bySoonGone.getOrDefault(true, List.of()) : staying;
+    }
+
+    synchronized Present present() {
+        Set<String> idlers = workers.values().stream().filter(Worker::isAvailable).map(Worker::id)
+                .filter(worker -> inHand.sizeFor(worker) == 0).collect(toSet());
+        return new Present(crew(), idlers, Set.copyOf(workers.keySet()));
     }
 
     synchronized @Nullable Worker find(String id) {

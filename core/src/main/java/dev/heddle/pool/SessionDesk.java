@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,17 +99,15 @@ final class SessionDesk {
     }
 
     /**
-     * Where claimed jobs go; nowhere yet where none could have a session that nobody has. Such sessions are given to the
-     * workers that have the fewest.
-     *
-     * @param crew the workers that could have one more
-     * @param here all workers of this node, also those that are ill
+     * Where claimed jobs go; nowhere yet where none could have a session that nobody has. Such sessions are given out by
+     * {@link Allotment}.
      */
-    Map<Claim, Route> routes(List<Claim> claims, List<String> crew, Set<String> here) {
+    Map<Claim, Route> routes(List<Claim> claims, Roster.Present present) {
+        Set<String> here = present.here();
+        Allotment allotment = new Allotment(present.crew(), present.idle(), () -> load(present.crew()));
         Map<Claim, Route> routes = new HashMap<>();
         Map<Claim, Bid> bids = new LinkedHashMap<>();
         Map<Key, String> chosen = new HashMap<>();
-        Map<String, Integer> load = new HashMap<>();
         for (Claim claim : claims) {
             Job job = claim.job();
             Optional<Affinity> affinity = affinity(job);
@@ -123,30 +120,21 @@ final class SessionDesk {
             if (known != null && here.contains(known.worker())) {
                 // Only if nobody has dropped it meanwhile.
                 use(key);
+                allotment.occupy(known.worker());
                 if (known.round() == round.get()) {
                     routes.put(claim, Route.of(known.binding(), job.seq(), here, true));
                     continue;
                 }
                 chosen.put(key, known.worker());
             }
-            if (chosen.containsKey(key) || !crew.isEmpty()) {
-                if (bids.isEmpty()) {
-                    load.putAll(load(crew));
-                }
-                String bidder = chosen.computeIfAbsent(key, _ -> lightest(crew, load));
+            if (chosen.containsKey(key) || allotment.isPossible()) {
+                String bidder = chosen.computeIfAbsent(key, _ -> allotment.next());
                 bids.put(claim, new Bid(job.type(), key.session(), job.seq(), bidder, node.get(),
                         affinity.get().isStrict()));
             }
         }
         settle(bids, routes, here);
         return routes;
-    }
-
-    private static String lightest(List<String> crew, Map<String, Integer> load) {
-        String lightest = crew.stream().min(Comparator.comparing(worker -> load.getOrDefault(worker, 0)))
-                .orElseThrow();
-        load.merge(lightest, 1, Integer::sum);
-        return lightest;
     }
 
     /** Another node may have ended sessions of this one: each is looked up anew when it is used next. */

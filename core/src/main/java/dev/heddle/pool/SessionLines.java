@@ -54,7 +54,7 @@ final class SessionLines {
     void offer(List<Claim> claims, boolean fromTheStore) {
         Map<Claim, Route> routes;
         try {
-            routes = desk.routes(claims, roster.crew(), roster.waiting().keySet());
+            routes = desk.routes(claims, roster.present());
         } catch (StoreException e) {
             LOG.warn("Who has the sessions of {} jobs is not known: {}", claims.size(), e.getMessage());
             claims.forEach(claim -> group.work().giveBack(claim, "who has its session is not known"));

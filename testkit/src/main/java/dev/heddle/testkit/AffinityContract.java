@@ -2,6 +2,7 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,7 +89,10 @@ abstract class AffinityContract extends PoolFixture {
     @Test
     void keepsEverySessionOnItsWorkerAndSpreadsThem() throws Exception {
         open(chat(Affinity.STRICT_QUEUE, 4));
-        for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < 20; i++) {
+            submit("s" + i, "hello").await(LONG);
+        }
+        for (int round = 0; round < 4; round++) {
             List<JobHandle<String>> handles = IntStream.range(0, 20)
                     .mapToObj(i -> submit("s" + i, "hello")).toList();
             for (JobHandle<String> handle : handles) {
@@ -132,6 +136,19 @@ abstract class AffinityContract extends PoolFixture {
         for (int i = 0; i < 100; i++) {
             assertThat(submit("anna", "hello").await(LONG)).as("one call after the other").isEqualTo(annas);
         }
+    }
+
+    @Test
+    void givesANewSessionToAWorkerThatIsIdle() throws Exception {
+        open(chat(Affinity.STRICT_FAIL, 2));
+        JobHandle<String> first = submit("anna", "hold");
+        awaitRunning(first);
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            others.add(submit("s" + i, "hello").await(LONG));
+        }
+        gate.countDown();
+        assertThat(others).doesNotContain(first.await(LONG));
     }
 
     @Test
