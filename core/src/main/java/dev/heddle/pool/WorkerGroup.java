@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import dev.heddle.job.JobException;
 import dev.heddle.store.Claimed.Claim;
@@ -291,14 +292,19 @@ final class WorkerGroup implements Floor {
     }
 
     List<WorkerSnapshot> snapshots() {
-        return roster.all().stream().map(Worker::snapshot)
-                .map(one -> sessions == null ? one : sessions.describe(one)).toList();
+        return shown().map(Worker::snapshot).map(one -> sessions == null ? one : sessions.describe(one))
+                .toList();
     }
 
     /** A worker's changes of state, newest first. */
     List<StateChange> history(String workerId) {
-        Worker worker = roster.find(workerId);
-        return worker == null ? List.of() : worker.lifecycle().history();
+        return shown().filter(worker -> worker.id().equals(workerId)).findFirst()
+                .map(worker -> worker.lifecycle().history()).orElse(List.of());
+    }
+
+    /** Those who are there, and those whose places are empty: also who cannot start has to be seen. */
+    private Stream<Worker> shown() {
+        return Stream.concat(roster.all().stream(), plan.workforce().missed().stream()).distinct();
     }
 
     /** Takes a claim out of hand, if no worker has it yet. */

@@ -1,5 +1,7 @@
 package dev.heddle.worker;
 
+import java.util.List;
+
 /**
  * The workers of a group where they are more than threads of this JVM: they take time to start, fall ill, and end by
  * themselves. Whoever implements this makes them, watches them and replaces them; the pool gives them jobs, one at a
@@ -17,6 +19,11 @@ public interface Workforce {
 
     /** Changes how many there should be. */
     void resize(int count);
+
+    /** Whoever was the last in each place that has nobody now; their facts say when another one is to start there. */
+    default List<Worker> missed() {
+        return List.of();
+    }
 
     /** One worker more. It may still have to start. */
     Worker grow();

@@ -23,6 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExternalWorker implements Conversation.Listener {
 
     private static final int LONGEST_LOG_LINE = 2_000;
+    private static final int LONGEST_NOTE = 200;
 
     private final Worker worker;
     private final Logger log;
@@ -37,6 +38,7 @@ final class ExternalWorker implements Conversation.Listener {
     private volatile boolean atWork;
     private volatile String name = "";
     private volatile String retirement = "";
+    private volatile String lastWords = "";
     private final AtomicInteger faults = new AtomicInteger();
     // The crew's.
     private int unanswered;
@@ -93,9 +95,16 @@ final class ExternalWorker implements Conversation.Listener {
     @Override
     public void chatter(String line) {
         if (!line.isBlank()) {
+            lastWords = line.strip();
             log.atInfo().addKeyValue("worker", id()).log("{}: {}", id(),
                     line.length() <= LONGEST_LOG_LINE ? line : line.substring(0, LONGEST_LOG_LINE) + "…");
         }
+    }
+
+    /** The last line that it wrote beside its messages, cut where it is long: often why it ended. */
+    String lastWords() {
+        String line = lastWords;
+        return line.length() <= LONGEST_NOTE ? line : line.substring(0, LONGEST_NOTE) + "…";
     }
 
     @Override

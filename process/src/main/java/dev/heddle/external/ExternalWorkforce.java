@@ -3,12 +3,13 @@ package dev.heddle.external;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
@@ -43,7 +44,8 @@ final class ExternalWorkforce implements Workforce {
     private final Launcher launcher;
     private final InstantSource clock = InstantSource.system();
     private final Map<String, ExternalWorker> workers = new ConcurrentHashMap<>();
-    private final List<Seat> seats = new ArrayList<>();
+    /** Changed by the crew alone. */
+    private final List<Seat> seats = new CopyOnWriteArrayList<>();
     private final Crew crew;
     private @Nullable Floor floor;
     private String prefix = "";
@@ -81,6 +83,11 @@ final class ExternalWorkforce implements Workforce {
     @Override
     public void resize(int count) {
         crew.execute(() -> resizeNow(count));
+    }
+
+    @Override
+    public List<Worker> missed() {
+        return seats.stream().map(Seat::missed).flatMap(Optional::stream).toList();
     }
 
     @Override
@@ -210,7 +217,19 @@ final class ExternalWorkforce implements Workforce {
     }
 
     private Map<String, String> facts(String id) {
-        return find(id).map(ExternalWorker::facts).orElse(Map.of());
+        Map<String, String> facts = new TreeMap<>(find(id).map(ExternalWorker::facts).orElse(Map.of()));
+        seats.stream().map(seat -> seat.note(id)).flatMap(Optional::stream)
+                .forEach(note -> facts.put("note", note));
+        return facts;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** What there is to say of a place where workers were lost. On any thread. */
+    String words(Vacancy vacancy) {
+        return vacancy.note(clock.instant(), holdUntil);
     }
 
     /** Starts the process of a worker. */

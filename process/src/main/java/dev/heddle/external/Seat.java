@@ -45,6 +45,8 @@ final class Seat implements ExternalWorker.Guardian {
     private @Nullable String recycling;
     private long startAt = System.nanoTime();
     private final AtomicInteger losses = new AtomicInteger();
+    /** Read by whoever looks; null where all is well. */
+    private volatile @Nullable Vacancy vacancy;
     private boolean cleared;
 
     Seat(ExternalWorkforce house, int number) {
@@ -75,9 +77,22 @@ final class Seat implements ExternalWorker.Guardian {
                 && System.nanoTime() - startAt >= 0;
     }
 
+    /** Whoever was the last here, where nobody is now. On any thread. */
+    Optional<Worker> missed() {
+        return Optional.ofNullable(vacancy).filter(empty -> empty.startAt() != null)
+                .map(empty -> empty.worker().worker());
+    }
+
+    /** What there is to say of a worker that was lost here, or that starts where others were. On any thread. */
+    Optional<String> note(String worker) {
+        return Optional.ofNullable(vacancy).filter(known -> known.about().equals(worker)).map(house::words);
+    }
+
     /** Starts a worker for this seat. */
     Worker start() {
         ExternalWorker worker = house.hire(this, ++hired == 1 ? number + "" : number + "." + hired);
+        Vacancy before = vacancy;
+        vacancy = before == null ? null : before.taken(worker.id());
         if (current == null) {
             current = worker;
         } else {
@@ -109,6 +124,7 @@ final class Seat implements ExternalWorker.Guardian {
         } else if (worker.worker().lifecycle().goFrom(Set.of(WorkerState.INITIALIZING), WorkerState.READY,
                 TransitionReason.INIT_COMPLETE, Map.of())) {
             LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is ready", worker.id());
+            vacancy = null;
             ExternalWorker before = current;
             if (worker == successor && before != null) {
                 String reason = String.valueOf(recycling);
@@ -249,6 +265,9 @@ final class Seat implements ExternalWorker.Guardian {
         Duration delay = delay(worker, inARow);
         startAt = System.nanoTime() + delay.toNanos();
         if (!cleared) {
+            if (current == null) {
+                vacancy = new Vacancy(worker.id(), worker, inARow, why, house.now().plus(delay));
+            }
             house.tell(new WorkerEvent.Replaced(worker.id(), house.type(), why, delay));
             LOG.atInfo().addKeyValue("worker", worker.id()).addKeyValue("losses", inARow)
                     .log("Another worker takes the place of {} in {} ms", worker.id(), delay.toMillis());
@@ -288,6 +307,7 @@ final class Seat implements ExternalWorker.Guardian {
     /** Nobody sits here any more. */
     void clear(String reason) {
         cleared = true;
+        vacancy = null;
         List<ExternalWorker> all = workers().toList();
         current = null;
         successor = null;

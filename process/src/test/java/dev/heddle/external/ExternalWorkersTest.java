@@ -106,6 +106,22 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @Test
+    void showsWhoCannotStartWithTheReason() {
+        open(External.of(WORK, "sh", "-c", "echo no model >&2; exit 3"));
+        await().untilAsserted(
+                () -> assertThat(in(WorkerState.TERMINATED)).singleElement().satisfies(worker -> {
+                    assertThat(worker.health()).isEqualTo(Health.UNHEALTHY);
+                    assertThat(worker.facts().get("note")).matches(
+                            "next start (now|in \\d+ s); lost (once|\\d+ times in a row): .+: no model");
+                    assertThat(pool().history(worker.id())).first()
+                            .satisfies(
+                                    change -> assertThat(change.metadata()).containsEntry("exit", "exit 3"));
+                }));
+        await().untilAsserted(() -> assertThat(in(WorkerState.TERMINATED)).singleElement()
+                .satisfies(worker -> assertThat(worker.facts().get("note")).contains("times in a row")));
+    }
+
+    @Test
     void keepsWorkingWithTheOthersWhileOneCrashesAgainAndAgain() throws Exception {
         Path shell = Files.writeString(home.resolve("choosy.sh"), """
                 case $HEDDLE_WORKER_ID in *-1) exec python3 "$0.py";; *) exec python3 "$0.py" exit;; esac
@@ -339,7 +355,8 @@ class ExternalWorkersTest extends ExternalFixture {
         openGate();
         await().until(() -> delays().contains(Duration.ofMinutes(1)));
         await().until(
-                () -> pool().workers().stream().noneMatch(worker -> worker.group().equals(WORK.name())));
+                () -> pool().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
+                        .noneMatch(worker -> worker.state().isLive()));
         List<WorkerEvent> before = List.copyOf(told);
         pool().resize(WORK.name(), 40);
         await().during(Duration.ofMillis(500)).until(() -> processes.running().isEmpty());

@@ -40,7 +40,7 @@ record Crew(List<NodeRecord> records, Optional<Pool> pool) {
             int busy = (int) workers.stream().filter(worker -> worker.state() == WorkerState.BUSY).count();
             return new NodeView(node.id(), node.joinedAt(), node.renewedAt(), node.lease(),
                     isSelf(node) || now.isBefore(node.renewedAt().plus(node.lease())), isSelf(node),
-                    workers.size(), busy);
+                    (int) workers.stream().filter(worker -> worker.state().isLive()).count(), busy);
         }).toList();
     }
 
@@ -51,14 +51,28 @@ record Crew(List<NodeRecord> records, Optional<Pool> pool) {
     }
 
     WorkerDetail worker(String id, Instant now) {
-        List<WorkerView> all = workers(now);
-        WorkerView worker = first(all, one -> one.id().equals(id))
-                .or(() -> only(all, id, one -> one.id().startsWith(id)))
-                .or(() -> only(all, id, one -> one.id().endsWith("/" + id)))
-                .orElseThrow(() -> ControlException.notFound("no worker has the id '" + Translation.shown(id)
-                        + "'; workers come and go, list them again"));
+        WorkerView worker = find(id, now).orElseThrow(() -> unknown(id));
         List<StateChange> history = pool.map(node -> node.history(worker.id())).orElse(List.of());
         return new WorkerDetail(worker, history);
+    }
+
+    /** By its id, the beginning of it, its name after the node's, or its place: the name without a number of who came later. */
+    Optional<WorkerView> find(String id, Instant now) {
+        List<WorkerView> all = workers(now);
+        return first(all, one -> one.id().equals(id))
+                .or(() -> only(all, id, one -> one.id().startsWith(id)))
+                .or(() -> only(all, id, one -> one.id().endsWith("/" + id)))
+                .or(() -> only(all, id, one -> place(one.id()).endsWith("/" + id)));
+    }
+
+    /** {@code embed-1.2} has taken the place {@code embed-1}. */
+    private static String place(String id) {
+        return id.replaceFirst("-(\\d+)\\.\\d+$", "-$1");
+    }
+
+    static ControlException unknown(String id) {
+        return ControlException.notFound("no worker has the id '" + Translation.shown(id)
+                + "'; workers come and go, list them again");
     }
 
     /** One worker more on this node. */
@@ -71,6 +85,10 @@ record Crew(List<NodeRecord> records, Optional<Pool> pool) {
     WorkerView dismiss(String id, Instant now, BiPredicate<Pool, String> order) {
         Pool node = node();
         WorkerView worker = worker(id, now).worker();
+        if (!worker.state().isLive()) {
+            throw new ControlException(Kind.CONFLICT, "worker " + worker.id()
+                    + " has ended already, and another one is to start in its place");
+        }
         try {
             if (order.test(node, worker.id())) {
                 return worker;
