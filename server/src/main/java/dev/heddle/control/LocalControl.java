@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -295,8 +296,12 @@ public final class LocalControl implements Control {
 
     @Override
     public LogPiece workerLog(String id, long offset, Duration timeout) {
-        return Refusals.translated(
-                () -> outputs.log(Crew.of(ground).worker(id, ground.now()).worker().id(), offset, timeout));
+        return Refusals.translated(() -> {
+            // The log goes on when its worker is replaced, and is there when all are gone.
+            String worker = Crew.of(ground).find(id, ground.now()).map(WorkerView::id)
+                    .or(() -> Optional.of(id).filter(outputs::hasLog)).orElseThrow(() -> Crew.unknown(id));
+            return outputs.log(worker, offset, timeout);
+        });
     }
 
     @Override

@@ -84,6 +84,10 @@ record Outputs(Ground ground, NodeFiles files) {
         });
     }
 
+    boolean hasLog(String worker) {
+        return files.log(worker, 0, 1).isPresent();
+    }
+
     LogPiece log(String worker, long offset, Duration timeout) {
         if (offset < 0) {
             throw ControlException.invalid("offset must not be negative: " + offset);
