@@ -1,13 +1,18 @@
 package dev.heddle.control;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
+import dev.heddle.run.Run;
+import dev.heddle.sqlite.SqliteFile;
 import dev.heddle.sqlite.SqliteStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +47,55 @@ class StoreControlTest {
         }
         try (Pool pool = new Bench().on(store()).open(); Control control = LocalControl.on(pool)) {
             assertThat(control.await(id, LONG).result()).hasToString("[1]");
+        }
+        try (Control control = LocalControl.on(store())) {
+            assertThat(control.nodes()).as("it has closed").isEmpty();
+            assertThat(control.workers()).isEmpty();
+        }
+    }
+
+    @Test
+    void knowsThatANodeIsGoneThatWasKilled() {
+        Path asKilled = directory.resolve("killed.db");
+        String id;
+        try (Pool pool = new Bench().on(store()).open()) {
+            id = pool.nodeId();
+            SqliteFile.at(directory.resolve("jobs.db")).backUpTo(asKilled);
+        }
+        try (Control control = LocalControl.on(SqliteStore.at(asKilled))) {
+            assertThat(control.nodes()).singleElement().satisfies(node -> {
+                assertThat(node.id()).isEqualTo(id);
+                assertThat(node.alive()).isFalse();
+                assertThat(node.workers()).isZero();
+            });
+            assertThat(control.workers()).isEmpty();
+        }
+    }
+
+    /** One log, as {@code NodeFiles} of a home have it: of all that had the place, and after they have gone. */
+    private static NodeFiles logOf(String place, String text) {
+        return new NodeFiles() {
+            @Override
+            public Optional<byte[]> output(Run run, Run.Channel channel, long offset, int most) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<byte[]> log(String worker, long offset, int most) {
+                byte[] all = text.getBytes(StandardCharsets.UTF_8);
+                return worker.startsWith(place) && offset <= all.length
+                        ? Optional.of(Arrays.copyOfRange(all, (int) offset, all.length))
+                        : Optional.empty();
+            }
+        };
+    }
+
+    @Test
+    void readsTheLogOfAWorkerThatIsGone() {
+        try (Control control = LocalControl.on(store()).with(logOf("slow-1", "it was slow"))) {
+            assertThat(control.workerLog("slow-1.6", 0, Duration.ZERO).bytes()).asString()
+                    .isEqualTo("it was slow");
+            assertThat(kind(() -> control.workerLog("slow-2", 0, Duration.ZERO))).isEqualTo(Kind.NOT_FOUND);
         }
     }
 

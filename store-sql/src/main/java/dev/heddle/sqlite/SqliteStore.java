@@ -3,9 +3,12 @@ package dev.heddle.sqlite;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.heddle.job.JobState;
 import dev.heddle.sql.Adoptions;
@@ -25,19 +28,26 @@ import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.Renewal;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps jobs in one SQLite file, for one node at a time. Every commit is fsynced before it is acknowledged.
  */
 public final class SqliteStore extends SqlStore {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
+
     private final Database database;
     private final Lanes lanes = new Lanes();
     private final Inserts inserts = new Inserts(lanes);
     private final Changes changes = new Changes(inserts);
     private volatile Bell bell = Bell.silent();
+    /** The nodes that came by this store. Any other is gone: the file has one user at a time. */
+    private final Set<String> members = ConcurrentHashMap.newKeySet();
 
     private SqliteStore(Path file) {
         this.database = Database.open(file, lanes::forget);
@@ -66,6 +76,7 @@ public final class SqliteStore extends SqlStore {
     @Override
     public boolean join(NodeRecord node, Bell ears) {
         bell = ears;
+        members.add(node.id());
         database.expectManyCommits();
         write(session -> session.update(
                 "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
@@ -139,7 +150,33 @@ public final class SqliteStore extends SqlStore {
     }
 
     @Override
+    public List<NodeRecord> nodes() {
+        return super.nodes().stream().map(node -> members.contains(node.id()) ? node : gone(node)).toList();
+    }
+
+    /** It was killed, or left something that goes on without it: it has no lease any more, and no workers. */
+    private static NodeRecord gone(NodeRecord node) {
+        return new NodeRecord(node.id(), node.joinedAt(), node.renewedAt(), Duration.ZERO, "[]");
+    }
+
+    @Override
     public void close() {
-        database.close();
+        try {
+            leave();
+        } finally {
+            database.close();
+        }
+    }
+
+    /** What a node still holds is found by its jobs, and needs no row of it. */
+    private void leave() {
+        try {
+            for (String node : Set.copyOf(members)) {
+                write(session -> session.update("DELETE FROM node WHERE id = ?", node));
+                members.remove(node);
+            }
+        } catch (StoreException e) {
+            LOG.debug("A node could not say that it leaves; whoever comes next knows it: {}", e.getMessage());
+        }
     }
 }
