@@ -162,6 +162,10 @@ public final class JobRequest<P, R> {
         return options.queue;
     }
 
+    public Optional<String> session() {
+        return Optional.ofNullable(options.session);
+    }
+
     public Start start() {
         return options.start;
     }

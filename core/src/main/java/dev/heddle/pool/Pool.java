@@ -319,6 +319,12 @@ public final class Pool implements AutoCloseable {
         return node.registry().types();
     }
 
+    /** Whether jobs of that type that have a session keep to one worker here. */
+    public boolean keepsSessions(String type) {
+        Registration<?, ?> known = node.registry().find(type);
+        return known != null && known.type().affinity().isPresent();
+    }
+
     /** This node's id in the store. */
     public String nodeId() {
         return node.id();

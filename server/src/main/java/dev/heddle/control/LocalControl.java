@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Job;
@@ -102,16 +103,28 @@ public final class LocalControl implements Control {
     }
 
     private List<String> warnings(List<JobRequest<JsonNode, JsonNode>> requests) {
-        Set<String> known = ground.pool().map(Pool::types).orElse(Set.of());
+        Optional<Pool> pool = ground.pool();
+        Set<String> known = pool.map(Pool::types).orElse(Set.of());
         if (known.isEmpty()) {
             return List.of();
         }
         Set<String> unknown = new TreeSet<>();
-        requests.forEach(request -> unknown.add(request.type().name()));
-        unknown.removeAll(known);
-        return unknown.stream().map(type -> "no handler for job type '" + type
-                + "' on this node; its jobs stay queued until a node has one. Known here: "
-                + String.join(", ", known)).toList();
+        Set<String> loose = new TreeSet<>();
+        for (JobRequest<JsonNode, JsonNode> request : requests) {
+            String type = request.type().name();
+            if (!known.contains(type)) {
+                unknown.add(type);
+            } else if (request.session().isPresent() && !pool.get().keepsSessions(type)) {
+                loose.add(type);
+            }
+        }
+        return Stream.concat(
+                unknown.stream().map(type -> "no handler for job type '" + type
+                        + "' on this node; its jobs stay queued until a node has one. Known here: "
+                        + String.join(", ", known)),
+                loose.stream().map(type -> "a session means nothing to job type '" + type
+                        + "': its jobs run on any worker"))
+                .toList();
     }
 
     @Override

@@ -270,6 +270,19 @@ abstract class ControlContract {
                 .contains("echo, fail, gate");
     }
 
+    @Test
+    void warnsOfASessionThatMeansNothing() {
+        Submitted submitted = control.submit(List.of(session("fail"), session("echo"), session("fail")));
+
+        assertThat(submitted.warnings())
+                .containsExactly("a session means nothing to job type 'fail': its jobs run on any worker");
+    }
+
+    private static JobDraft session(String type) {
+        return new JobDraft(type, null, null, null, null, null, null, null, null, null, "ada", null, null,
+                null);
+    }
+
     static List<Function<JobDraft, JobDraft>> wrongDrafts() {
         return List.of(
                 d -> new JobDraft(" ", null, null, null, null, null, null, null, null, null, null, null, null,
