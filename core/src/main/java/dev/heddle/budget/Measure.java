@@ -40,7 +40,7 @@ public enum Measure {
     String amount(BigDecimal value) {
         String number = value.stripTrailingZeros().toPlainString();
         return switch (this) {
-            case USD_24H, USD_7D, USD_30D -> "$" + number;
+            case USD_24H, USD_7D, USD_30D -> Usd.shown(value);
             case STARTS_PER_MINUTE -> number + " starts";
             case TOKENS_PER_MINUTE -> number + " tokens";
         };

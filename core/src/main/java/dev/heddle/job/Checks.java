@@ -16,7 +16,7 @@ final class Checks {
 
     static Duration positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " must be longer than zero: " + value);
+            throw new IllegalArgumentException(name + " must be longer than zero: " + SpanText.of(value));
         }
         return value;
     }

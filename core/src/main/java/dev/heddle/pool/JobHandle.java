@@ -11,6 +11,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.job.SpanText;
 import org.jspecify.annotations.Nullable;
 
 /** A submitted job, to wait for or to cancel. Holds nothing but the id, so keep as many as you like. */
@@ -56,7 +57,7 @@ public final class JobHandle<R> {
             return ending().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new TimeoutException(
-                    "job " + id + " (" + type + ") has not ended after " + timeout + "; it is "
+                    "job " + id + " (" + type + ") has not ended after " + SpanText.of(timeout) + "; it is "
                             + job().map(job -> job.state().name()).orElse("gone"));
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause

@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobException;
+import dev.heddle.job.SpanText;
 
 /** Why a job did not get to the worker that has its session, as failures that are not tried again. */
 final class SessionFailures {
@@ -24,7 +25,7 @@ final class SessionFailures {
     static JobException overdue(Job job, Instant deadline) {
         Duration limit = Duration.between(job.spec().createdAt(), deadline);
         return failure("SessionTimeout", job,
-                "not done within " + limit.toMillis() + " ms of its submission");
+                "not done within " + SpanText.of(limit) + " of its submission");
     }
 
     private static JobException failure(String kind, Job job, String what) {

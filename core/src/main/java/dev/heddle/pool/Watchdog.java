@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import dev.heddle.job.SpanText;
 import dev.heddle.pool.PoolSettings.Stopping;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,14 +151,14 @@ final class Watchdog implements Runnable {
         if (stopped.isEmpty()) {
             if (!now.isBefore(run.deadline())) {
                 stop(run, Stop.TIMEOUT,
-                        "timed out after " + Duration.between(run.startedAt(), run.deadline()));
+                        "timed out after " + SpanText.of(Duration.between(run.startedAt(), run.deadline())));
             } else if (isStalled(run, now)) {
                 Duration silence = Duration.between(run.lastBeat(), now);
                 LOG.atWarn().addKeyValue("worker", run.worker().id()).addKeyValue("job", run.job().id())
                         .addKeyValue("lastBeat", run.lastBeat()).addKeyValue("elapsed", silence)
                         .log("Worker {} is stalled: job {} silent for {}", run.worker().id(), run.job().id(),
                                 silence);
-                stop(run, Stop.STALL, "stalled: silent for " + silence);
+                stop(run, Stop.STALL, "stalled: silent for " + SpanText.of(silence));
             }
         } else if (run.interruptedAt().isEmpty()) {
             if (!now.isBefore(stopped.get().interruptAt())) {

@@ -66,7 +66,7 @@ class StandingTest {
         Standing closed = Standing.of(budget("type:agent", "usd/24h", "1"), SPENDING, T);
         assertThat(closed.opensAt()).isEqualTo(T.plus(Duration.ofHours(1)));
         assertThat(closed).hasToString(
-                "$1.05 of $1 in 24h for type:agent are used; room again at 2026-03-01T13:00:00Z");
+                "$1.05 of $1.00 in 24h for type:agent are used; room again at 2026-03-01T13:00:00Z");
         Instant then = T.plus(Duration.ofHours(1));
         assertThat(Standing.of(closed.budget(), SPENDING, then.minusMillis(1)).state())
                 .isEqualTo(State.CLOSED);
@@ -79,7 +79,8 @@ class StandingTest {
         assertThat(none.state()).isEqualTo(State.CLOSED);
         assertThat(none.opensAt()).isNull();
         assertThat(none)
-                .hasToString("$0 of $0 in 24h for pool are used; there will be no room until it is raised");
+                .hasToString(
+                        "$0.00 of $0.00 in 24h for pool are used; there will be no room until it is raised");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import dev.heddle.budget.Usd;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -76,7 +77,9 @@ record Fields(JsonNode node) {
     BigDecimal usd(String name) {
         JsonNode value = node.get(name);
         double usd = value == null || !value.isNumber() ? -1 : value.asDouble(-1);
-        return usd >= 0 && usd < MOST_USD ? BigDecimal.valueOf(usd).setScale(12, RoundingMode.HALF_UP) : null;
+        return usd >= 0 && usd < MOST_USD
+                ? Usd.plain(BigDecimal.valueOf(usd).setScale(12, RoundingMode.HALF_UP))
+                : null;
     }
 
     /** Text that may come as a string, or as a list of parts of which some have text. */

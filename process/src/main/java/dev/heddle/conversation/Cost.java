@@ -2,6 +2,7 @@ package dev.heddle.conversation;
 
 import java.math.BigDecimal;
 
+import dev.heddle.budget.Usd;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public record Cost(BigDecimal usd, Basis basis, @Nullable String prices) {
 
     /** However many zeros it was written with. */
     public Cost {
-        usd = usd.stripTrailingZeros();
+        usd = Usd.plain(usd);
     }
 
     static Cost reported(BigDecimal usd) {
@@ -30,7 +31,7 @@ public record Cost(BigDecimal usd, Basis basis, @Nullable String prices) {
 
     @Override
     public String toString() {
-        return "$" + usd.toPlainString()
+        return Usd.shown(usd)
                 + (basis == Basis.REPORTED ? " (reported)" : " (estimated)");
     }
 }

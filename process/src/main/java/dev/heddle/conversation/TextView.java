@@ -3,6 +3,7 @@ package dev.heddle.conversation;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import dev.heddle.budget.Usd;
 import dev.heddle.conversation.Event.Answered;
 import dev.heddle.conversation.Event.Called;
 import dev.heddle.conversation.Event.Finished;
@@ -89,7 +90,7 @@ public final class TextView {
     private void finish(Finished finished) {
         speaking = null;
         line((finished.success() ? "done" : "failed") + " (" + Plain.text(finished.how()) + ")"
-                + (finished.usd() == null ? "" : " $" + finished.usd().stripTrailingZeros().toPlainString()));
+                + (finished.usd() == null ? "" : " " + Usd.shown(finished.usd())));
         if (!finished.success() && finished.text() != null) {
             block("  ", finished.text(), OUTPUT_LINES);
         }

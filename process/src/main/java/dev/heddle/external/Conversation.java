@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.heddle.job.SpanText;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -119,7 +120,7 @@ final class Conversation {
         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                 ? failure.getCause()
                 : failure;
-        return cause instanceof TimeoutException ? "no answer within " + within.toMillis() + " ms"
+        return cause instanceof TimeoutException ? "no answer within " + SpanText.of(within)
                 : String.valueOf(cause.getMessage());
     }
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.heddle.job.SpanText;
+
 /**
  * How the workers of a type are started, watched and replaced, as {@link External} collects it.
  *
@@ -42,7 +44,7 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
             for (Duration time : List.of(handshake, healthEvery, healthAnswer, probeAfter, shutdown)) {
                 if (!time.isPositive()) {
                     throw new IllegalArgumentException(
-                            "times of external workers must be longer than zero: " + time);
+                            "times of external workers must be longer than zero: " + SpanText.of(time));
                 }
             }
         }

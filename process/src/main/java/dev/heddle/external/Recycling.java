@@ -3,6 +3,7 @@ package dev.heddle.external;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.heddle.job.SpanText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullabl
         }
         if ((age != null && !age.isPositive()) || (idle != null && !idle.isPositive())) {
             throw new IllegalArgumentException(
-                    "recycle after a time longer than zero: age " + age + ", idle " + idle);
+                    "recycle after a time longer than zero");
         }
         if (!(jitter >= 0 && jitter < 1)) {
             throw new IllegalArgumentException("jitter must be at least 0 and below 1: " + jitter);
@@ -80,10 +81,10 @@ public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullabl
             return Optional.of("recycled at " + use.memory() + " bytes of memory, over " + memory);
         }
         if (age != null && isOver(use.age(), age, share)) {
-            return Optional.of("recycled at the age of " + use.age());
+            return Optional.of("recycled at the age of " + SpanText.of(use.age()));
         }
         if (idle != null && isOver(use.idle(), idle, share)) {
-            return Optional.of("recycled after " + use.idle() + " without a job");
+            return Optional.of("recycled after " + SpanText.of(use.idle()) + " without a job");
         }
         return Optional.empty();
     }

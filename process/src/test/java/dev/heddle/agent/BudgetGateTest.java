@@ -75,7 +75,7 @@ class BudgetGateTest {
             awaitClosed(pool);
             assertThat(started.get()).isBetween(10, 9 + WORKERS);
             assertThat(pool.held().reason("unit", Set.of("blue"))).hasValueSatisfying(
-                    reason -> assertThat(reason).contains("of $1 in 24h for " + scope + " are used",
+                    reason -> assertThat(reason).contains("of $1.00 in 24h for " + scope + " are used",
                             "room again at 2026-03-02T12:00:00Z"));
             int before = started.get();
             clock.advance(Duration.ofHours(24).minusSeconds(1));
@@ -101,7 +101,7 @@ class BudgetGateTest {
             assertThat(pool.stats().held()).containsOnlyKeys("tag:blue");
             assertThat(pool.stats().held().get("tag:blue"))
                     .isEqualTo(
-                            "$0 of $0 in 24h for tag:blue are used; there will be no room until it is raised");
+                            "$0.00 of $0.00 in 24h for tag:blue are used; there will be no room until it is raised");
             // Nobody has to be told that a budget was raised.
             store.setBudgets(List.of(new Budget(new Scope.Tag("blue"), Measure.USD_24H, BigDecimal.TEN)));
             clock.advance(Duration.ofSeconds(3));
@@ -160,10 +160,10 @@ class BudgetGateTest {
             logger.detachAppender(log);
         }
         assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
-                "80 % of a budget are used: $0.8 of $1 in 24h for tag:blue are used",
-                "A budget is used up, and nothing more is started: $1 of $1 in 24h for tag:blue are used;"
+                "80 % of a budget are used: $0.80 of $1.00 in 24h for tag:blue are used",
+                "A budget is used up, and nothing more is started: $1.00 of $1.00 in 24h for tag:blue are used;"
                         + " room again at 2026-03-02T12:00:00Z",
-                "There is room in the budget again: $0 of $1 in 24h for tag:blue are used");
+                "There is room in the budget again: $0.00 of $1.00 in 24h for tag:blue are used");
     }
 
     /** The other node's spending is seen, and what was known holds while it is looked up. */
@@ -181,6 +181,7 @@ class BudgetGateTest {
                 new BigDecimal("1.50"), false, 0));
         clock.advance(Duration.ofSeconds(3));
         assertThat(purse.closed("unit")).hasValueSatisfying(
-                reason -> assertThat(reason).startsWith("$10 of $10 in 7d for pool are used; room again at"));
+                reason -> assertThat(reason)
+                        .startsWith("$10.00 of $10.00 in 7d for pool are used; room again at"));
     }
 }

@@ -190,7 +190,7 @@ class ClaudeTest {
                             + cost + "}\n",
                     directory);
             assertThat(run.exit(0)).isEqualTo(new Succeeded("x"));
-            assertThat(String.valueOf(run.conversation().totals().cost())).isIn("null", "$0 (reported)");
+            assertThat(String.valueOf(run.conversation().totals().cost())).isIn("null", "$0.00 (reported)");
         }
     }
 

@@ -115,7 +115,7 @@ class ExternalJobsTest extends ExternalFixture {
                 .timeout(Duration.ofMillis(200)));
         Job job = end(handle);
         assertThat(job.state()).isEqualTo(JobState.FAILED);
-        assertThat(job.status().reason()).contains("timed out after PT0.2S");
+        assertThat(job.status().reason()).contains("timed out after 200 ms");
         assertThat(pool().story(handle.id()).orElseThrow().attempts().getFirst().end())
                 .isEqualTo(Attempt.End.TIMED_OUT);
         await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> worker.id().endsWith("-1.2")));

@@ -41,9 +41,9 @@ class RecyclingTest {
                 .aboveMemory(512L << 20);
         assertThat(rule.due(times(Duration.ofMinutes(59), Duration.ofMinutes(9)))).isEmpty();
         assertThat(rule.due(times(Duration.ofMinutes(60), Duration.ZERO)))
-                .contains("recycled at the age of PT1H");
+                .contains("recycled at the age of 1h");
         assertThat(rule.due(times(Duration.ZERO, Duration.ofMinutes(10))))
-                .contains("recycled after PT10M without a job");
+                .contains("recycled after 10m without a job");
         assertThat(rule.due(new Use(1, Duration.ZERO, Duration.ZERO, 512L << 20, 0))).isEmpty();
         assertThat(rule.due(new Use(1, Duration.ZERO, Duration.ZERO, (512L << 20) + 1, 0)))
                 .contains("recycled at 536870913 bytes of memory, over 536870912");

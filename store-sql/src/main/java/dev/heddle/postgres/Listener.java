@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.heddle.job.SpanText;
 import dev.heddle.store.Bell;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -161,7 +162,7 @@ final class Listener implements AutoCloseable {
             }
         }
         if (isOpen()) {
-            throw new DeafException("a NOTIFY to ourselves was not answered within " + ANSWER
+            throw new DeafException("a NOTIFY to ourselves was not answered within " + SpanText.of(ANSWER)
                     + " (a connection pooler in transaction mode swallows LISTEN)");
         }
     }

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.heddle.job.SpanText;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -187,10 +188,10 @@ public final class PostgresStoreBuilder {
                 }
                 if (System.nanoTime() + RETRY.toNanos() > deadline) {
                     throw new StoreException(Kind.UNREACHABLE,
-                            "gave up after " + startWithin + ": " + meaning.getMessage(), e);
+                            "gave up after " + SpanText.of(startWithin) + ": " + meaning.getMessage(), e);
                 }
                 if (!told) {
-                    LOG.warn("Trying again for up to {}: {}", startWithin, meaning.getMessage());
+                    LOG.warn("Trying again for up to {}: {}", SpanText.of(startWithin), meaning.getMessage());
                 }
                 pause();
             }

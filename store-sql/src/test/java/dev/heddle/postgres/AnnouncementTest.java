@@ -156,7 +156,7 @@ class AnnouncementTest {
         }
         assertThat(tries).as("it did try to listen").hasPositiveValue();
         assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
-                .contains("a NOTIFY to ourselves was not answered within PT2S")
+                .contains("a NOTIFY to ourselves was not answered within 2 s")
                 .contains("polling more often instead");
     }
 

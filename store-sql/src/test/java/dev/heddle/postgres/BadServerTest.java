@@ -176,10 +176,10 @@ class BadServerTest {
             refuses(() -> PostgresStore.builder().url(late.url()).startWithin(Duration.ofSeconds(6))
                     .open(),
                     Kind.UNREACHABLE,
-                    "gave up after PT6S: cannot reach postgresql://127.0.0.1:" + late.port(),
+                    "gave up after 6 s: cannot reach postgresql://127.0.0.1:" + late.port(),
                     "check that the server runs");
             assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
-                    .startsWith("Trying again for up to PT6S: cannot reach postgresql://127.0.0.1:");
+                    .startsWith("Trying again for up to 6 s: cannot reach postgresql://127.0.0.1:");
 
             CompletableFuture<Void> opening = CompletableFuture
                     .runAsync(() -> PostgresStore.builder().url(late.url())

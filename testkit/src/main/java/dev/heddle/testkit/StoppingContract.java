@@ -37,7 +37,7 @@ abstract class StoppingContract extends PoolFixture {
 
         Job job = end(submit("x"));
         assertThat(job.state()).isEqualTo(JobState.FAILED);
-        assertThat(job.reason().orElseThrow()).contains("timed out after PT0.1S");
+        assertThat(job.reason().orElseThrow()).contains("timed out after 100 ms");
         assertThat(pool().story(job.id()).orElseThrow().attempts()).extracting(Attempt::end)
                 .containsExactly(Attempt.End.TIMED_OUT);
     }

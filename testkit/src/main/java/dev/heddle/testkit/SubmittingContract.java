@@ -195,7 +195,8 @@ abstract class SubmittingContract extends PoolFixture {
     void refusesWrongOptionsWithTheirValue() {
         assertThatThrownBy(() -> note("x").delay(Duration.ofSeconds(-5))).hasMessageContaining("PT-5S");
         assertThatThrownBy(() -> note("x").maxRetries(-1)).hasMessageContaining("-1");
-        assertThatThrownBy(() -> note("x").timeout(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> note("x").timeout(Duration.ZERO))
+                .hasMessageContaining("must be longer than zero");
         assertThatThrownBy(() -> note("x").queue(" ")).hasMessageContaining("' '");
     }
 

@@ -1,14 +1,12 @@
 package dev.heddle.cli.shell;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
+import dev.heddle.budget.Usd;
 import dev.heddle.control.BatchView;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +74,7 @@ public final class BatchLine implements AutoCloseable {
             parts.add(Spans.coarse(left) + " left");
         }
         if (batch.tokens() > 0 || batch.usd().signum() > 0) {
-            parts.add(cost(batch.usd()) + (batch.estimated() ? " (some of it estimated)" : ""));
+            parts.add(Usd.shown(batch.usd()) + (batch.estimated() ? " (some of it estimated)" : ""));
         }
         if (batch.held() != null) {
             parts.add("held: " + batch.held());
@@ -85,10 +83,6 @@ public final class BatchLine implements AutoCloseable {
             parts.add("the rest waits for approval");
         }
         return String.join(", ", parts);
-    }
-
-    private static String cost(BigDecimal usd) {
-        return String.format(Locale.ROOT, "$%s", usd.setScale(2, RoundingMode.HALF_UP));
     }
 
     private static void add(List<String> parts, long count, String what) {

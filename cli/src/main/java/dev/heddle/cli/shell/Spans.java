@@ -67,21 +67,6 @@ public final class Spans {
         return seconds < 2 * 86_400 ? seconds / 3_600 + "h" : seconds / 86_400 + "d";
     }
 
-    /** Exact enough for how long something took: {@code 12 ms}, {@code 3.4 s}, {@code 2m05s}, {@code 1h02m}. */
-    public static String fine(Duration span) {
-        long millis = Math.max(0, span.toMillis());
-        if (millis < 1_000) {
-            return millis + " ms";
-        }
-        if (millis < 60_000) {
-            return String.format(Locale.ROOT, "%.1f s", millis / 1_000.0);
-        }
-        long minutes = millis / 60_000;
-        return minutes < 60
-                ? String.format(Locale.ROOT, "%dm%02ds", minutes, millis / 1_000 % 60)
-                : String.format(Locale.ROOT, "%dh%02dm", minutes / 60, minutes % 60);
-    }
-
     /** How long ago, or in how long: {@code 5m ago}, {@code in 2h}. */
     public static String relative(Instant time, Instant now) {
         return time.isAfter(now) ? "in " + coarse(Duration.between(now, time).plusMillis(999))

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.heddle.budget.Usd;
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.BatchLine;
@@ -38,7 +39,7 @@ final class BatchVerbs {
                 .number("UNITS", batch -> String.valueOf(batch.units()))
                 .number("DONE", batch -> String.valueOf(batch.in(JobState.COMPLETED)))
                 .number("FAILED", batch -> String.valueOf(batch.in(JobState.FAILED)))
-                .number("COST", batch -> Money.shown(batch.usd()))
+                .number("COST", batch -> Usd.shown(batch.usd()))
                 .number("AGE",
                         batch -> Spans.coarse(Duration.between(batch.createdAt(), desk.clock().instant())));
     }
@@ -109,7 +110,7 @@ final class BatchVerbs {
             return new Table<UnitView>().column("UNIT", UnitView::id)
                     .column("STATE", unit -> unit.state().name(), unit -> JobViews.style(unit.state()))
                     .number("TRY", unit -> String.valueOf(unit.attempt()))
-                    .number("COST", unit -> unit.usd() == null ? "" : Money.shown(unit.usd()))
+                    .number("COST", unit -> unit.usd() == null ? "" : Usd.shown(unit.usd()))
                     .elastic("PAYLOAD", unit -> Screen.harmless(unit.unit().toString()))
                     .elastic("NOTE", unit -> unit.error() == null || unit.state() == JobState.COMPLETED ? ""
                             : unit.error());

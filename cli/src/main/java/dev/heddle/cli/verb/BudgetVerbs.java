@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.heddle.budget.Standing;
+import dev.heddle.budget.Usd;
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.shell.CliException;
@@ -36,7 +37,7 @@ final class BudgetVerbs {
     }
 
     private static String amount(BudgetView budget, BigDecimal value) {
-        return budget.measure().startsWith("usd") ? Money.shown(value) : value.toPlainString();
+        return budget.measure().startsWith("usd") ? Usd.shown(value) : value.toPlainString();
     }
 
     private static Style style(BudgetView budget) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
+import dev.heddle.budget.Usd;
 import dev.heddle.cli.shell.Screen;
 import dev.heddle.cli.shell.Spans;
 import dev.heddle.cli.shell.Style;
@@ -14,6 +15,7 @@ import dev.heddle.control.JobView;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.SpanText;
 import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,7 @@ final class JobSheet {
         field("node", job.node());
         field("attempt", job.attempt() + (job.maxRetries() == null ? "" : " of " + (job.maxRetries() + 1))
                 + " (" + job.failures() + " failed, " + job.crashes() + " crashed)");
-        field("timeout", job.timeout() == null ? null : Spans.fine(job.timeout()));
+        field("timeout", job.timeout() == null ? null : SpanText.of(job.timeout()));
         field("parent", job.parent());
         field("session", job.session());
         field("subject", job.subject());
@@ -102,7 +104,7 @@ final class JobSheet {
         return new Table<Attempt>().number("TRY", attempt -> String.valueOf(attempt.number()))
                 .column("END", attempt -> attempt.end().name(), JobSheet::style)
                 .column("STARTED", attempt -> Spans.relative(begin(attempt), now))
-                .number("TOOK", attempt -> Spans.fine(Duration.between(begin(attempt), attempt.endedAt())))
+                .number("TOOK", attempt -> SpanText.of(Duration.between(begin(attempt), attempt.endedAt())))
                 .elastic("WORKER", Attempt::worker)
                 .elastic("FAILURE", attempt -> attempt.failure() == null ? "" : attempt.failure().message());
     }
@@ -127,7 +129,8 @@ final class JobSheet {
             field("agent", usage.agent() + (usage.model() == null ? "" : " " + usage.model()));
             field("session", usage.session());
             field("tokens", String.format(Locale.ROOT, "%,d", usage.tokens()));
-            field("cost", Money.shown(usage.usd(), usage.estimated()));
+            field("cost", usage.usd() == null ? "unknown"
+                    : Usd.shown(usage.usd()) + (usage.estimated() ? " (estimated)" : " (reported)"));
         }
     }
 

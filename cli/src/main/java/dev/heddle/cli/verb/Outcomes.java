@@ -10,11 +10,11 @@ import dev.heddle.cli.shell.Exit;
 import dev.heddle.cli.shell.Format;
 import dev.heddle.cli.shell.ProgressLine;
 import dev.heddle.cli.shell.Screen;
-import dev.heddle.cli.shell.Spans;
 import dev.heddle.control.JobDetail;
 import dev.heddle.control.JobView;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
+import dev.heddle.job.SpanText;
 
 /** Waits for jobs and prints what came of them: results to standard output, the rest as talk. */
 final class Outcomes {
@@ -52,7 +52,7 @@ final class Outcomes {
         }
         Attempt last = detail.attempts().getLast();
         Instant begin = last.startedAt() == null ? last.assignedAt() : last.startedAt();
-        return "took " + Spans.fine(Duration.between(begin, last.endedAt()));
+        return "took " + SpanText.of(Duration.between(begin, last.endedAt()));
     }
 
     private void tell(JobDetail detail) {

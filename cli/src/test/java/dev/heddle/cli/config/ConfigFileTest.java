@@ -345,8 +345,8 @@ class ConfigFileTest {
             types: {a: {external: [b], affinity: strict}} | 1 | types.a.affinity 'strict' is not a way to keep to a worker; there are hint, strict_queue, strict_fail
             types: {a: {external: [b], recycle: {job: 1}}} | 1 | unknown key 'types.a.recycle.job'; did you mean 'types.a.recycle.jobs'?
             types: {a: {external: [b], recycle: {memory: 5}}} | 1 | types.a.recycle.memory '5' is not a size; it looks like 512MB or 1GB
-            types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age cannot be so: recycle after a time longer than zero: age PT0S, idle null
-            types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health cannot be so: times of external workers must be longer than zero: PT0S
+            types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age cannot be so: recycle after a time longer than zero
+            types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health cannot be so: times of external workers must be longer than zero: 0 ms
             types: {default: {external: [b]}} | 1 | types.default.external cannot be so: 'default' is the worker group of all types that have none of their own; choose another name
             types: {a: {command: [b], command: [c]}} | 1 | 'types.a.command' stands here a second time; keep one
             process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size; it looks like 512MB or 1GB

@@ -155,7 +155,7 @@ class BatchRunTest {
             String unit = json("job", "list", "--parent", id).at("/0/id").asString();
             assertThat(call("job", "show", unit).out()).contains("agent       claude",
                     "cost        $0.10 (reported)", "session");
-            assertThat(call("job", "conversation", unit).out()).contains("▸ Bash", "done (success) $0.1");
+            assertThat(call("job", "conversation", unit).out()).contains("▸ Bash", "done (success) $0.10");
             assertThat(json("job", "conversation", unit).at("/conversation/totals/cost/usd").asDouble())
                     .isEqualTo(0.1);
             Path page = directory.resolve("page.html");
@@ -187,7 +187,7 @@ class BatchRunTest {
             Awaitility.await().atMost(PATIENCE)
                     .until(() -> call("job", "show", held).out().contains("PAUSED"));
             assertThat(call("job", "show", held).out())
-                    .contains("$0.2 of $0.15 in 24h for type:review are used");
+                    .contains("$0.20 of $0.15 in 24h for type:review are used");
             assertThat(call("budget", "list").out()).contains("type:review", "$0.20", "$0.15", "CLOSED");
             assertThat(call("budget", "set", "usd/24h", "-1").exit()).isEqualTo(2);
             assertThat(call("budget", "set", "usd/24h", "5", "--type", "review").exit()).isZero();

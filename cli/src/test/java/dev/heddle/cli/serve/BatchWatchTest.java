@@ -69,7 +69,7 @@ class BatchWatchTest {
             bench.openGate();
             assertThat(following.join().exit()).isZero();
             assertThat(following.join().out()).contains("Turn 1 on: Document alpha.", "▸ Bash",
-                    "Turn 3 on: Document alpha.", "done (success) $0.1");
+                    "Turn 3 on: Document alpha.", "done (success) $0.10");
             assertThat(run.exitCode(BatchBench.PATIENCE)).as(bench.said()).isZero();
         }
         // One that takes long says every now and then how far it is.

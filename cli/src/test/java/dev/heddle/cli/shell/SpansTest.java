@@ -27,12 +27,10 @@ class SpansTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-5, 0s, 0 ms", "900, 0s, 900 ms", "59999, 59s, 60.0 s", "60000, 1m, 1m00s",
-        "3599000, 59m, 59m59s",
-        "3600000, 1h, 1h00m", "172799000, 47h, 47h59m", "172800000, 2d, 48h00m"})
-    void writesWhatPeopleRead(long millis, String coarse, String fine) {
+    @CsvSource({"-5, 0s", "900, 0s", "59999, 59s", "60000, 1m", "3599000, 59m", "3600000, 1h",
+        "172799000, 47h", "172800000, 2d"})
+    void writesWhatPeopleRead(long millis, String coarse) {
         assertThat(Spans.coarse(Duration.ofMillis(millis))).isEqualTo(coarse);
-        assertThat(Spans.fine(Duration.ofMillis(millis))).isEqualTo(fine);
     }
 
     @Test
