@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import dev.heddle.external.ConformanceCheck.Finding.Level;
 import dev.heddle.external.ExternalSettings.Timing;
 import dev.heddle.job.JobId;
+import dev.heddle.job.SpanText;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.Exit;
 import dev.heddle.process.Input;
@@ -34,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ConformanceCheck {
 
+    private static final String ANSWERED = "answered, and what has no id gets no answer: ";
     private static final String NOBODYS_TYPE = "heddle-no-such-type";
     /** From when on a job counts as one that was running while the worker was told something. */
     private static final Duration LONG_JOB = Duration.ofSeconds(1);
@@ -124,6 +126,8 @@ public final class ConformanceCheck {
         private final Conversation conversation = new Conversation(this);
         private final List<String> chatter = new CopyOnWriteArrayList<>();
         private final List<String> broken = new CopyOnWriteArrayList<>();
+        /** How much of what is broken has been told. */
+        private int brokenTold;
         private final List<String> saidInJob = new ArrayList<>();
         private @Nullable RunningProcess process;
         private @Nullable CompletableFuture<Exit> exit;
@@ -132,6 +136,7 @@ public final class ConformanceCheck {
         private List<String> types = List.of();
         /** What the shortest of its jobs took: what held one of them up once is no work. */
         private Duration shortestJob = ChronoUnit.FOREVER.getDuration();
+        private boolean answersPings;
         private boolean wrong;
 
         Subject(Consumer<Finding> told) {
@@ -229,10 +234,10 @@ public final class ConformanceCheck {
         /** What every worker must answer, and what it must not mind. */
         void small() throws InterruptedException {
             Answer pong = ask(Protocol.PING, Protocol.object(), work.answerWithin());
-            say(pong.result() == null ? Level.WRONG : Level.OK, Protocol.PING,
-                    pong.result() == null
-                            ? pong.why() + "; a worker answers with a result, {} is enough, within 5 s"
-                            : "answered");
+            answersPings = pong.result() != null;
+            say(answersPings ? Level.OK : Level.WRONG, Protocol.PING,
+                    answersPings ? "answered"
+                            : pong.why() + "; a worker answers with a result, {} is enough, within 5 s");
             Answer unknown = ask("heddle/unknown", Protocol.object(), work.answerWithin());
             boolean refused = unknown.error() != null && unknown.error().code() == RpcError.METHOD_NOT_FOUND;
             say(refused ? Level.OK : Level.WRONG, "an unknown request", refused ? "refused"
@@ -242,10 +247,14 @@ public final class ConformanceCheck {
             conversation.tell(Protocol.CANCEL, Protocol.object().put("id", 999_999).put("reason", "check"));
             conversation.tell(Protocol.SESSION_END,
                     Protocol.object().put("session", "check").put("reason", "check"));
+            brokenTold = broken.size();
             Answer still = ask(Protocol.PING, Protocol.object(), work.answerWithin());
-            say(still.result() == null ? Level.WRONG : Level.OK, "notifications it need not know",
+            List<String> answers = brokenUntold();
+            say(still.result() == null || !answers.isEmpty() ? Level.WRONG : Level.OK,
+                    "notifications it need not know",
                     still.result() == null ? "it does not answer a ping after them: " + still.why()
-                            : "ignored");
+                            : answers.isEmpty() ? "ignored"
+                                    : ANSWERED + answers.getFirst());
         }
 
         void jobs() throws InterruptedException, Stopped {
@@ -254,8 +263,8 @@ public final class ConformanceCheck {
                 say(Level.HINT, Protocol.EXECUTE,
                         "not tried: it does not say which types it handles; give --type");
             } else {
-                job(type);
-                job(type);
+                job("a job of type " + type, type);
+                job("the next job of type " + type, type);
                 interrupted(type);
                 boolean told = saidInJob.contains(Protocol.CHECKPOINT)
                         || saidInJob.contains(Protocol.PROGRESS);
@@ -269,30 +278,39 @@ public final class ConformanceCheck {
             say(failed ? Level.OK : Level.WRONG, "a job of a type it does not have", failed
                     ? "fails, and says so"
                     : "should be answered with an error of code -32000 or -32602, but: " + words(end));
-            if (!broken.isEmpty()) {
-                say(Level.WRONG, "the protocol", broken.getFirst());
+            List<String> rest = brokenUntold();
+            if (!rest.isEmpty()) {
+                say(Level.WRONG, "the protocol", rest.getFirst());
             }
             List<String> stray = chatter.stream().filter(line -> !line.startsWith("(stderr)")).toList();
             if (!stray.isEmpty()) {
-                say(Level.HINT, "standard output", stray.size()
-                        + " lines that are no messages go to the log; keep standard output for the protocol. The first: "
+                say(Level.HINT, "standard output", (stray.size() == 1 ? "1 line that is no message goes"
+                        : stray.size() + " lines that are no messages go")
+                        + " to the log; keep standard output for the protocol. The first: "
                         + Protocol.shortened(stray.getFirst()));
             }
         }
 
-        private void job(String type) throws InterruptedException, Stopped {
+        /** What it said against the protocol that stands on no other line. */
+        private List<String> brokenUntold() {
+            List<String> rest = List.copyOf(broken.subList(brokenTold, broken.size()));
+            brokenTold += rest.size();
+            return rest;
+        }
+
+        private void job(String subject, String type) throws InterruptedException, Stopped {
             long began = System.nanoTime();
             Exchange.End end = execute(type);
             tookSince(began);
             switch (end) {
-                case Exchange.End.Result _ -> say(Level.OK, "a job of type " + type, "done");
+                case Exchange.End.Result _ -> say(Level.OK, subject, "done");
                 case Exchange.End.Failed(RpcError error) when error.code() == RpcError.JOB_FAILED ->
-                    say(Level.OK, "a job of type " + type, "failed, and said so: " + error.message()
+                    say(Level.OK, subject, "failed, and said so: " + error.message()
                             + " (give --payload for one that it can do)");
-                case Exchange.End.Failed _,Exchange.End.Broken _ -> say(Level.WRONG, "a job of type " + type,
+                case Exchange.End.Failed _,Exchange.End.Broken _ -> say(Level.WRONG, subject,
                         "should be answered with a result, or an error of code -32000, but: " + words(end));
                 case Exchange.End.Lost _ -> {
-                    say(Level.WRONG, "a job of type " + type, words(end) + lastWords());
+                    say(Level.WRONG, subject, words(end) + lastWords());
                     throw new Stopped();
                 }
             }
@@ -309,6 +327,16 @@ public final class ConformanceCheck {
                     Protocol.object().put("id", exchange.id()).put("reason", "check"));
             Exchange.End end = await(exchange);
             Duration took = tookSince(began);
+            if (answersPings) {
+                // What it says to the cancel comes before its answer to this.
+                ask(Protocol.PING, Protocol.object(), work.answerWithin());
+            }
+            List<String> answers = end instanceof Exchange.End.Broken(String what) ? List.of(what)
+                    : brokenUntold();
+            if (!answers.isEmpty()) {
+                say(Level.WRONG, "a cancel while it works", ANSWERED + answers.getFirst());
+                return;
+            }
             boolean gaveUp = end instanceof Exchange.End.Failed(RpcError error)
                     && error.code() == RpcError.CANCELLED;
             if (shortestJob.compareTo(LONG_JOB) < 0) {
@@ -318,11 +346,11 @@ public final class ConformanceCheck {
             }
             boolean heard = pong.isDone() && !pong.isCompletedExceptionally() && pong.join();
             say(heard ? Level.OK : Level.WRONG, "a ping while it works", heard ? "answered"
-                    : "not answered until the job was over, after " + took.toMillis()
-                            + " ms; a worker goes on reading while it runs a job");
+                    : "not answered until the job was over, after " + SpanText.of(took)
+                            + "; a worker goes on reading while it runs a job");
             say(gaveUp ? Level.OK : heard ? Level.HINT : Level.WRONG, "a cancel while it works",
                     gaveUp ? "given up"
-                            : "the job was not given up, but after " + took.toMillis() + " ms: " + words(end)
+                            : "the job was not given up, but after " + SpanText.of(took) + ": " + words(end)
                                     + "; a worker answers with error -32800 within a second, or is killed");
         }
 
@@ -349,7 +377,7 @@ public final class ConformanceCheck {
             var _ = overdue.completeOnTimeout(null, work.patience().toMillis(), TimeUnit.MILLISECONDS)
                     .thenAccept(
                             _ -> exchange.over(new Exchange.End.Lost(
-                                    "no answer within " + work.patience().toSeconds() + " s")));
+                                    "no answer within " + SpanText.of(work.patience()))));
             try {
                 return exchange.await(this);
             } finally {
@@ -382,8 +410,8 @@ public final class ConformanceCheck {
                 say(clean ? Level.OK : Level.HINT, of, clean ? "ends by itself"
                         : "ends, but not with exit code 0: " + how);
             } catch (TimeoutException e) {
-                say(Level.WRONG, of, "it still runs after " + within.toSeconds()
-                        + " s; a worker ends when it is told to, and when nobody is there to tell it");
+                say(Level.WRONG, of, "it still runs after " + SpanText.of(within)
+                        + "; a worker ends when it is told to, and when nobody is there to tell it");
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
@@ -399,6 +427,8 @@ public final class ConformanceCheck {
         private record Answer(@Nullable JsonNode result, @Nullable RpcError error, String why) {}
 
         private Answer ask(String method, ObjectNode params, Duration within) throws InterruptedException {
+            int brokenBefore = broken.size();
+            int chatterBefore = chatter.size();
             try {
                 JsonNode result = conversation.ask(method, params).get(within.toMillis(),
                         TimeUnit.MILLISECONDS);
@@ -410,8 +440,19 @@ public final class ConformanceCheck {
                 return new Answer(null, error,
                         String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()));
             } catch (TimeoutException e) {
-                return new Answer(null, null, "no answer within " + within.toSeconds() + " s");
+                return new Answer(null, null, "no answer within " + SpanText.of(within)
+                        + insteadOfAnAnswer(brokenBefore, chatterBefore));
             }
+        }
+
+        private String insteadOfAnAnswer(int brokenBefore, int chatterBefore) {
+            if (broken.size() > brokenBefore) {
+                return ", but " + broken.getLast();
+            }
+            return chatter.stream().skip(chatterBefore).filter(line -> line.startsWith("{")).findFirst()
+                    .map(line -> ", but a line that is no message, which has \"jsonrpc\":\"2.0\": "
+                            + Protocol.shortened(line))
+                    .orElse("");
         }
 
         private static String words(Exchange.End end) {

@@ -23,7 +23,11 @@ record Handshake(int protocolVersion, String name, List<String> types) {
     static Handshake read(JsonNode answer, String type) {
         JsonNode version = answer.path("protocolVersion");
         if (!Protocol.isInt(version)) {
-            throw new IllegalArgumentException("its answer to initialize has no protocolVersion");
+            throw new IllegalArgumentException(version.isMissingNode()
+                    ? "its answer to initialize has no protocolVersion"
+                    : "the protocolVersion in its answer to initialize must be a number such as "
+                            + Protocol.VERSION + ", and is " + (version.isString() ? "text: " : "")
+                            + Protocol.shortened(version.toString()));
         }
         if (version.intValue() < Protocol.OLDEST || version.intValue() > Protocol.VERSION) {
             throw new IllegalArgumentException(

@@ -109,6 +109,53 @@ class ConformanceCheckTest extends ExternalFixture {
                 .anyMatch(text -> text.contains("4 lines that are no messages") && text.endsWith("working"));
     }
 
+    /** A worker that is right but for one thing, which is done to each line before it is written. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            out["id"] = str(out["id"])       | initialize: no answer within 2 s, but an answer without a number for its id, or without either result or error: {"jsonrpc": "2.0", "id": "1",
+            del out["jsonrpc"]               | initialize: no answer within 2 s, but a line that is no message, which has "jsonrpc":"2.0": {"id": 1,
+            out["result"]["protocolVersion"] = "1" | initialize: the protocolVersion in its answer to initialize must be a number such as 1, and is text: "1"
+            """)
+    void showsAnAnswerThatIsNone(String twist, String words) throws Exception {
+        assertThat(check(python("""
+                import json, sys
+                for line in sys.stdin:
+                    out = {"jsonrpc": "2.0", "id": json.loads(line)["id"],
+                           "result": {"protocolVersion": 1, "name": "off", "types": ["work"]}}
+                    TWIST
+                    print(json.dumps(out), flush=True)
+                """.replace("TWIST", twist)), home, "well", Duration.ofSeconds(2), SHORT)).isFalse();
+        assertThat(at(Level.WRONG)).singleElement().asString().startsWith(words);
+    }
+
+    @Test
+    void noticesWhoAnswersWhatAsksNothing() throws Exception {
+        boolean fine = check("""
+                import json, sys
+                for line in sys.stdin:
+                    message = json.loads(line)
+                    method = message["method"]
+                    out = {"jsonrpc": "2.0", "id": message.get("id")}
+                    if method == "shutdown":
+                        sys.exit(0)
+                    if method == "initialize":
+                        out["result"] = {"protocolVersion": 1, "name": "polite", "types": ["work"]}
+                    elif method == "ping":
+                        out["result"] = {}
+                    elif method == "execute" and message["params"]["type"] == "work":
+                        print("working")
+                        out["result"] = 1
+                    else:
+                        out["error"] = {"code": -32601, "message": "what?"}
+                    print(json.dumps(out), flush=True)
+                """, "well");
+        assertThat(fine).isFalse();
+        assertThat(at(Level.WRONG)).first().asString().startsWith(
+                "notifications it need not know: answered, and what has no id gets no answer: it could not read");
+        assertThat(at(Level.WRONG)).noneMatch(text -> text.startsWith("the protocol: "));
+        assertThat(at(Level.OK)).contains("a job of type work: done", "the next job of type work: done");
+    }
+
     @Test
     void noticesWhoDoesNotReadWhileItWorks() throws Exception {
         boolean fine = check(
