@@ -25,13 +25,22 @@ record Outputs(Ground ground, NodeFiles files) {
     }
 
     ConversationView conversation(JobId job, @Nullable Integer attempt) {
-        return files.conversation(job, attempt).orElseThrow(() -> ControlException.notFound(
-                runs(job).stream().noneMatch(run -> run.usage() != null)
-                        ? "no agent has spoken " + (attempt == null ? "" : "in attempt " + attempt + " ")
-                                + "of job " + job
-                        : "the conversation of job " + job + " is in the files at "
-                                + runs(job).getLast().place()
-                                + "; ask the node there"));
+        return files.conversation(job, attempt)
+                .orElseThrow(() -> ControlException.notFound(noConversation(job, attempt)));
+    }
+
+    private String noConversation(JobId job, @Nullable Integer attempt) {
+        int attempts = ground.find(job).map(found -> found.counts().attempt()).orElse(0);
+        if (attempt != null && attempt > attempts) {
+            return "job " + job + " has " + (attempts == 1 ? "1 attempt" : attempts + " attempts")
+                    + ", and no attempt " + attempt;
+        }
+        List<Run> spoken = runs(job).stream().filter(run -> run.usage() != null).toList();
+        return spoken.isEmpty()
+                ? "no agent has spoken " + (attempt == null ? "" : "in attempt " + attempt + " ") + "of job "
+                        + job
+                : "the conversation of job " + job + " is in the files at " + spoken.getLast().place()
+                        + "; ask the node there";
     }
 
     OutputPiece piece(JobId job, OutputQuery query) {

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** What every {@link Control} does, beside the pool or across a wire, whatever the store. */
@@ -609,6 +610,8 @@ abstract class ControlContract {
         refused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.text("--")));
         refused(Kind.INVALID, () -> control.retryDead(JobFilter.ALL.text("line")));
         refused(Kind.NOT_FOUND, () -> control.conversation(id, null));
+        assertThatThrownBy(() -> control.conversation(id, 7))
+                .hasMessageMatching("job " + id + " has \\d attempts?, and no attempt 7");
     }
 
     @Test
