@@ -62,12 +62,14 @@ final class MemorySessions {
                     && !table.hasLiveJobOf(binding.type(), binding.session());
         };
         boolean idle = which instanceof Release.Idle;
+        boolean one = which instanceof Release.One;
         List<Binding> released = new ArrayList<>();
         for (Map.Entry<Key, Binding> entry : List.copyOf(bindings.entrySet())) {
             Binding binding = entry.getValue();
-            if (goes.test(binding) && (idle || binding.worker() != null)) {
+            if (goes.test(binding) && (idle || one || binding.worker() != null)) {
                 released.add(binding);
-                if (idle || !binding.strict()) {
+                boolean nobodyToTell = one && !table.hasLiveJobOf(binding.type(), binding.session());
+                if (idle || nobodyToTell || !binding.strict()) {
                     bindings.remove(entry.getKey());
                 } else {
                     bindings.put(entry.getKey(),

@@ -76,9 +76,9 @@ public interface SessionStore {
     /** A claimed job that is to wait for a worker. */
     record Parking(Fence fence, String queue, String type, String worker) {}
 
-    /** Which bindings end. Strict ones are remembered as lost, unless they were idle. */
+    /** Which bindings end. Strict ones are remembered as lost, unless there is no job that would have to be told. */
     sealed interface Release {
-        /** A session, whatever types have it. */
+        /** A session, whatever types have it, lost or not; it is forgotten where none of its jobs waits or runs. */
         record One(String session) implements Release {}
 
         /** All of a worker. */

@@ -82,32 +82,45 @@ final class SessionRows {
 
     static List<Binding> release(Session session, Release which, Instant now) throws SQLException {
         List<Binding> released = switch (which) {
-            case Release.One(String one) -> lose(session, "session = ?", now, one);
-            case Release.OfWorker(String worker) -> lose(session, "worker = ?", now, worker);
-            case Release.OfDeadNodes() -> lose(session, "node NOT IN (SELECT id FROM heddle.node)", now);
-            case Release.Idle(String node, Instant since) -> {
-                List<Binding> idle = read(session, BINDING + " b" + """
-
-                        WHERE (b.node = ? OR b.worker IS NULL) AND b.used_at < ? AND NOT EXISTS (
-                            SELECT 1 FROM heddle.job j JOIN heddle.live l ON l.seq = j.seq
-                            WHERE j.session = b.session AND j.type = b.type)""", node, since);
-                for (Binding binding : idle) {
-                    session.update("DELETE FROM heddle.session_binding WHERE type = ? AND session = ?",
-                            binding.type(),
-                            binding.session());
-                }
-                yield idle;
+            case Release.One(String one) -> {
+                List<Binding> dropped = new ArrayList<>(forget(session, "b.session = ?", one));
+                dropped.addAll(lose(session, "session = ?", now, one));
+                yield dropped;
             }
+            case Release.OfWorker(String worker) -> lose(session, "worker = ?", now, worker);
+            case Release.OfDeadNodes() -> lose(session,
+                    "worker IS NOT NULL AND node NOT IN (SELECT id FROM heddle.node)", now);
+            case Release.Idle(String node, Instant since) -> forget(session,
+                    "(b.node = ? OR b.worker IS NULL) AND b.used_at < ?", node, since);
         };
         unpark(session, which);
         return released;
     }
 
+    /** Deletes bindings of sessions without a job that waits or runs: nobody has to be told. */
+    private static List<Binding> forget(Session session, String condition, Object... parameters)
+            throws SQLException {
+        List<Binding> over = read(session, BINDING + " b WHERE " + condition + """
+
+                AND NOT EXISTS (
+                    SELECT 1 FROM heddle.job j JOIN heddle.live l ON l.seq = j.seq
+                    WHERE j.session = b.session AND j.type = b.type)""", parameters);
+        for (Binding binding : over) {
+            delete(session, binding);
+        }
+        return over;
+    }
+
+    private static void delete(Session session, Binding binding) throws SQLException {
+        session.update("DELETE FROM heddle.session_binding WHERE type = ? AND session = ?", binding.type(),
+                binding.session());
+    }
+
     /** Jobs that are in the store by now were meant for the worker that is lost; later ones bind anew. */
     private static List<Binding> lose(Session session, String condition, Instant now, Object... parameters)
             throws SQLException {
-        String bound = " WHERE worker IS NOT NULL AND " + condition;
-        List<Binding> lost = read(session, BINDING + bound + session.dialect().forUpdate(), parameters);
+        List<Binding> lost = read(session,
+                BINDING + " WHERE " + condition + session.dialect().forUpdate(), parameters);
         for (Binding binding : lost) {
             if (binding.strict()) {
                 session.update("""
@@ -115,9 +128,7 @@ final class SessionRows {
                             lost_seq = (SELECT COALESCE(max(seq), 0) FROM heddle.job)
                         WHERE type = ? AND session = ?""", now, binding.type(), binding.session());
             } else {
-                session.update("DELETE FROM heddle.session_binding WHERE type = ? AND session = ?",
-                        binding.type(),
-                        binding.session());
+                delete(session, binding);
             }
         }
         return lost;

@@ -108,9 +108,22 @@ abstract class SessionContract extends StoreFixture {
         bind("anna", ANNAS, seq(first));
         bind("bert", ANNAS, seq(first));
         assertThat(sessions().release(new Release.One("anna"), at(2))).hasSize(1);
-        assertThat(sessions().release(new Release.One("anna"), at(3))).as("a second time").isEmpty();
+        assertThat(sessions().sessions(10)).as("her job has to be told").hasSize(2);
+        assertThat(sessions().release(new Release.One("anna"), at(3))).as("a second time").hasSize(1);
         assertThat(bind("bert", OTHER, 9).worker()).isEqualTo(ANNAS);
         assertThat(bind("anna", OTHER, seq(first)).worker()).isNull();
+    }
+
+    @Test
+    void forgetsASessionThatIsDroppedWhereNoJobHasToBeTold() {
+        bind("anna", ANNAS, 1);
+        bind("bert", ANNAS, 1);
+        sessions().release(new Release.OfWorker(ANNAS), at(2));
+        bind("bert", OTHER, 9);
+        assertThat(sessions().release(new Release.One("anna"), at(3))).as("lost").hasSize(1);
+        assertThat(sessions().release(new Release.One("bert"), at(3))).as("bound").hasSize(1);
+        assertThat(sessions().sessions(10)).isEmpty();
+        assertThat(sessions().release(new Release.One("anna"), at(4))).isEmpty();
     }
 
     @Test

@@ -103,6 +103,7 @@ class ExternalTypesTest {
                             "heddle_worker_health_checks_seconds_count{group=\"embed\",result=\"passed\"}"));
             assertThat(workerOf("ada").asString()).isNotEqualTo(worker);
             assertThat(call("session", "drop", "ada").out()).isEqualTo("dropped ada\n");
+            assertThat(call("session", "list").out()).doesNotContain("ada");
             Answer again = call("session", "drop", "ada");
             assertThat(again.exit()).isEqualTo(3);
             assertThat(again.err()).contains("no session").hasLineCount(1);
