@@ -16,6 +16,7 @@ import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.StoreException;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerEvent;
+import dev.heddle.worker.WorkerEvent.Routed.Result;
 import dev.heddle.worker.WorkerSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ final class SessionLines {
                         && desk.mayBeClaimedAhead(claim.job().type())
                         && (fromTheStore || !parked.contains(worker));
                 boolean placed = roster.keepFor(worker, claim, waits ? MOST_IN_HAND : 0);
-                tell(claim.job(), worker, known && placed);
+                tell(claim.job(), worker, !known ? Result.NEW : placed ? Result.HIT : Result.MISS);
                 if (!placed) {
                     switch (affinity) {
                         case HINT -> roster.keep(List.of(claim));
@@ -104,8 +105,9 @@ final class SessionLines {
         }
     }
 
-    private void tell(Job job, String worker, boolean hit) {
-        news.happened(new WorkerEvent.Routed(worker, group.name(), job.spec().session().orElse(""), hit));
+    private void tell(Job job, String worker, Result result) {
+        news.happened(
+                new WorkerEvent.Routed(worker, group.name(), job.spec().session().orElse(""), result));
     }
 
     private void park(Claim claim, String worker) {

@@ -20,12 +20,19 @@ public sealed interface WorkerEvent {
     record HealthChecked(String worker, String group, boolean healthy,
             Duration took) implements WorkerEvent {}
 
-    /**
-     * A job of a session came to it, or should have.
-     *
-     * @param hit whether it had the session before and took the job
-     */
-    record Routed(String worker, String group, String session, boolean hit) implements WorkerEvent {}
+    /** A job of a session came to it, or should have. */
+    record Routed(String worker, String group, String session, Result result) implements WorkerEvent {
+
+        /** What came of keeping to the session's worker. */
+        public enum Result {
+            /** The job begins the session. */
+            NEW,
+            /** The worker had the session before, and took the job. */
+            HIT,
+            /** The worker had the session before, and was busy. */
+            MISS
+        }
+    }
 
     /**
      * Another one is started in its place.

@@ -95,8 +95,8 @@ final class Metrics implements AutoCloseable {
                     .record(e.took());
             case WorkerEvent.Routed e -> Counter.builder("heddle.session.affinity")
                     .description(
-                            "Jobs of sessions that came to the worker that had the session (hit), or not (miss)")
-                    .tags(tags.and("result", e.hit() ? "hit" : "miss")).register(registry).increment();
+                            "Jobs of sessions that came to the worker that had the session (hit), or not (miss), or began one (new)")
+                    .tags(tags.and("result", lower(e.result()))).register(registry).increment();
             case WorkerEvent.Replaced _ -> Counter.builder("heddle.worker.replacements")
                     .description("Workers in whose place another one was started").tags(tags)
                     .register(registry).increment();

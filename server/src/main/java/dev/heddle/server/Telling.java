@@ -15,6 +15,7 @@ import dev.heddle.store.Command;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.WorkerEvent;
+import dev.heddle.worker.WorkerEvent.Routed.Result;
 import org.jspecify.annotations.Nullable;
 
 /** Says what happened in a pool as one line of JSON can say it: bounded, whatever a handler wrote into its failure. */
@@ -45,9 +46,9 @@ final class Telling {
                                     + change.reason().name().toLowerCase(Locale.ROOT));
                 case WorkerEvent.HealthChecked(String worker, _, boolean healthy, Duration took) -> ofWorker(
                         "health-check", at, node, worker, took, healthy ? "passed" : "failed");
-                case WorkerEvent.Routed(String worker, _, String session, boolean hit) ->
+                case WorkerEvent.Routed(String worker, _, String session, Result result) ->
                     ofWorker("session", at, node,
-                            worker, null, session + ": " + (hit ? "hit" : "miss"));
+                            worker, null, session + ": " + result.name().toLowerCase(Locale.ROOT));
                 case WorkerEvent.Replaced(String worker, _, String reason, Duration in) ->
                     ofWorker("worker-replaced", at, node, worker, null,
                             reason + "; another one in " + in.toMillis() + " ms");
@@ -60,7 +61,7 @@ final class Telling {
         return !(event instanceof PoolEvent.OfWorker(WorkerEvent happened)) || switch (happened) {
             case WorkerEvent.Changed(_, _, StateChange change) -> change.reason() != TransitionReason.CHECKOUT
                     && change.reason() != TransitionReason.CHECKIN;
-            case WorkerEvent.Routed(_, _, _, boolean hit) -> !hit;
+            case WorkerEvent.Routed(_, _, _, Result result) -> result != Result.HIT;
             case WorkerEvent.HealthChecked _,WorkerEvent.Replaced _ -> true;
         };
     }

@@ -99,7 +99,7 @@ class ExternalTypesTest {
                             + "reason=\"(process_exit|shutdown)\",to=\"terminated\"\\} 1")
                     .contains("heddle_worker_replacements_total{group=\"embed\"} 1",
                             "heddle_session_affinity_total{group=\"embed\",result=\"hit\"} 2",
-                            "heddle_session_affinity_total{group=\"embed\",result=\"miss\"} 2",
+                            "heddle_session_affinity_total{group=\"embed\",result=\"new\"} 2",
                             "heddle_worker_health_checks_seconds_count{group=\"embed\",result=\"passed\"}"));
             assertThat(workerOf("ada").asString()).isNotEqualTo(worker);
             assertThat(call("session", "drop", "ada").out()).isEqualTo("dropped ada\n");
