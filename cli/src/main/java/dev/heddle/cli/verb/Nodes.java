@@ -2,6 +2,7 @@ package dev.heddle.cli.verb;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.heddle.cli.access.Access;
 import dev.heddle.cli.access.Desk;
@@ -22,6 +23,9 @@ import picocli.CommandLine.Parameters;
 
 /** The commands about nodes and their workers. */
 final class Nodes {
+
+    /** Among what is known of a worker: what is wrong where it is. */
+    private static final String NOTE = "note";
 
     private Nodes() {}
 
@@ -74,22 +78,29 @@ final class Nodes {
         @Override
         Exit ask(Control control) {
             Instant now = desk().clock().instant();
-            format().many(screen(), control.workers(), workers -> new Table<WorkerView>()
+            format().many(screen(), control.workers(),
+                    workers -> table(workers, now).print(screen(), workers));
+            return Exit.OK;
+        }
+
+        private static Table<WorkerView> table(List<WorkerView> workers, Instant now) {
+            Table<WorkerView> table = new Table<WorkerView>()
                     .column("WORKER", WorkerView::id)
                     .elastic("GROUP", WorkerView::group)
                     .column("STATE", worker -> worker.state().name(), Nodes::style)
                     .column("HEALTH", worker -> worker.health().name())
                     .number("FOR", worker -> Spans.coarse(Duration.between(worker.since(), now)))
                     .number("JOBS", worker -> String.valueOf(worker.jobs()))
-                    .column("JOB", worker -> worker.job() == null ? "" : worker.job())
-                    .print(screen(), workers));
-            return Exit.OK;
+                    .column("JOB", worker -> worker.job() == null ? "" : worker.job());
+            return workers.stream().anyMatch(worker -> worker.facts().containsKey(NOTE))
+                    ? table.elastic("NOTE", worker -> worker.facts().getOrDefault(NOTE, ""))
+                    : table;
         }
     }
 
     @Command(name = "show", description = "Show a worker with what it went through.")
     static final class ShowWorker extends Question {
-        @Parameters(paramLabel = "ID", description = "The worker, by its id or the beginning of it.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "ID", description = "The worker, by its id, the beginning of it, or its name after the node's.") @SuppressWarnings("NullAway.Init") // set before call()
         private String id;
 
         ShowWorker(Desk desk) {

@@ -101,6 +101,8 @@ class ServeTest {
             assertThat(stale.err()).isEqualToIgnoringNewLines("heddle: node.json in " + home()
                     + " is stale (process " + node.pid() + " is gone); going on without a node");
             assertThat(stale.out()).contains(id);
+            assertThat(call("node", "list").out()).contains("SILENT").doesNotContain("ALIVE");
+            assertThat(call("worker", "list").out()).doesNotContain("READY", "BUSY");
         }
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             await().until(() -> call("job", "show", id).out().contains("attempt     2"));
