@@ -73,7 +73,7 @@ final class ExternalWorkforce implements Workforce {
             LaunchException hopeless = refusal;
             if (hopeless != null && !hopeless.kind().isTransient()) {
                 resizeNow(0);
-                throw hopeless;
+                throw hopeless.ofType(type);
             }
             return workers.size();
         });

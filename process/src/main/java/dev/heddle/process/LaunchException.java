@@ -1,11 +1,14 @@
 package dev.heddle.process;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 
 /** Nothing was started, and why. */
 public final class LaunchException extends RuntimeException {
 
     private final Kind kind;
+    private final @Nullable String type;
 
     /** What stood in the way. */
     public enum Kind {
@@ -44,8 +47,23 @@ public final class LaunchException extends RuntimeException {
     }
 
     LaunchException(Kind kind, String message, @Nullable Throwable cause) {
+        this(kind, message, cause, null);
+    }
+
+    private LaunchException(Kind kind, String message, @Nullable Throwable cause, @Nullable String type) {
         super(message, cause);
         this.kind = kind;
+        this.type = type;
+    }
+
+    /** The same, said of a job type whose workers cannot be started. */
+    public LaunchException ofType(String name) {
+        return new LaunchException(kind, "type '" + name + "': " + getMessage(), this, name);
+    }
+
+    /** The job type whose workers cannot be started, where it is about one. */
+    public Optional<String> type() {
+        return Optional.ofNullable(type);
     }
 
     public Kind kind() {

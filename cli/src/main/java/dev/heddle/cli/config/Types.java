@@ -21,11 +21,13 @@ import tools.jackson.databind.JsonNode;
  * @param agents those whose jobs are agents
  * @param external those whose jobs are done by processes that stay
  * @param callbacks who is told of the ends of their jobs, by type and event
+ * @param places file and line of each
  */
 public record Types(List<Command> commands, List<Agent> agents, List<External<JsonNode, JsonNode>> external,
-        Map<String, Map<String, Callback>> callbacks) {
+        Map<String, Map<String, Callback>> callbacks, Map<String, String> places) {
 
-    public static final Types NONE = new Types(List.of(), List.of(), List.of(), Map.of());
+    public static final Types NONE = new Types(List.of(), List.of(), List.of(), Map.of(),
+            Map.of());
     /** The keys of which a type has exactly one. */
     private static final List<String> KINDS = List.of(CommandTypes.COMMAND, AgentTypes.AGENT,
             ExternalType.EXTERNAL);
@@ -38,6 +40,7 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
         agents = List.copyOf(agents);
         external = List.copyOf(external);
         callbacks = Map.copyOf(callbacks);
+        places = Map.copyOf(places);
     }
 
     /**
@@ -51,6 +54,7 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
         List<Agent> agents = new ArrayList<>();
         List<External<JsonNode, JsonNode>> external = new ArrayList<>();
         Map<String, Map<String, Callback>> callbacks = new LinkedHashMap<>();
+        Map<String, String> places = new LinkedHashMap<>();
         TypeKeys shared = new TypeKeys(directory);
         for (Entry type : section == null ? List.<Entry>of() : section.entries()) {
             if (taken.contains(type.key())) {
@@ -61,9 +65,10 @@ public record Types(List<Command> commands, List<Agent> agents, List<External<Js
                 case ExternalType.EXTERNAL -> external.add(new ExternalType(shared).of(type));
                 default -> commands.add(new CommandTypes(shared).of(type, directory));
             }
+            places.put(type.key(), type.value().file() + ":" + type.line());
             callbacks.put(type.key(), CallbackKeys.among(type.value().entries(), directory));
         }
-        return new Types(commands, agents, external, callbacks);
+        return new Types(commands, agents, external, callbacks, places);
     }
 
     private static String kind(YamlNode type) {

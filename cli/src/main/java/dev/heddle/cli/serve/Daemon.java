@@ -160,7 +160,8 @@ public final class Daemon implements AutoCloseable {
             batches.addTo(builder, config.ofThisMachine(BuiltInTypes.BATCH));
             return builder.open();
         } catch (LaunchException e) {
-            throw new CliException(Exit.NOT_FOUND, String.valueOf(e.getMessage()), e);
+            String place = e.type().map(config.types().places()::get).map(found -> found + ": ").orElse("");
+            throw new CliException(Exit.NOT_FOUND, place + e.getMessage(), e);
         }
     }
 

@@ -141,8 +141,8 @@ class ExternalTypesTest {
         configure("[no-such-python, embed.py]");
         try (ServedNode node = ServedNode.start(home())) {
             assertThat(node.exitCode()).isEqualTo(3);
-            assertThat(node.lines().getLast())
-                    .startsWith("heddle serve: no such command: no-such-python is not on the PATH");
+            assertThat(node.lines().getLast()).startsWith("heddle serve: ").contains(
+                    "heddle.yaml:1: type 'embed': no such command: no-such-python is not on the PATH");
         }
     }
 }
