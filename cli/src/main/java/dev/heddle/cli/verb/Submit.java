@@ -148,9 +148,10 @@ final class Submit extends Verb {
         return end;
     }
 
-    /** The type that was meant, where the node that answers has one like it. */
+    /** The type that was meant, where the node that answers has one like it and not this one. */
     private String meant(Control control) {
-        return Nearest.hint(type, control.stats().types(), "");
+        List<String> types = control.stats().types();
+        return types.contains(type) ? "" : Nearest.hint(type, types, "");
     }
 
     private List<Submitted.Accepted> submit(Control control, List<JobDraft> drafts) {

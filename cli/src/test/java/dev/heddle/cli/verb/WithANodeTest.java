@@ -122,6 +122,8 @@ class WithANodeTest extends VerbContract {
         Answer answer = call("submit", "ehco");
         assertThat(answer.exit()).as("another node may have it").isZero();
         assertThat(answer.err()).contains("no handler for job type 'ehco'").contains("did you mean 'echo'?");
+        assertThat(call("submit", "fail", "--session", "ada").err()).contains(
+                "a session means nothing to job type 'fail'").doesNotContain("did you mean");
     }
 
     @Test
