@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobType;
+import dev.heddle.job.SpanText;
 import dev.heddle.store.NewJob;
 
 /** A job with a session has one deadline for waiting and running: its client waits for the answer. */
@@ -29,8 +30,8 @@ final class SessionDeadline {
         Instant due = job.dueAt();
         if (due != null && appliesTo(job.spec(), type) && !due.isBefore(of(job.spec(), type))) {
             throw new IllegalArgumentException("a job with a session must be done within "
-                    + Duration.between(job.spec().createdAt(), of(job.spec(), type)).toMillis()
-                    + " ms of its submission, and this one is due only after that; give it a longer timeout");
+                    + SpanText.of(Duration.between(job.spec().createdAt(), of(job.spec(), type)))
+                    + " of its submission, and this one is due only after that; give it a longer timeout");
         }
     }
 }

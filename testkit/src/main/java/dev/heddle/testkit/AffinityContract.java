@@ -199,7 +199,7 @@ abstract class AffinityContract extends PoolFixture {
         Job late = end(waiting);
         assertThat(late.state()).isEqualTo(JobState.FAILED);
         assertThat(late.status().reason()).contains(
-                "SessionTimeout: session 'anna', job type 'note': not done within 60000 ms of its submission");
+                "SessionTimeout: session 'anna', job type 'note': not done within 1m of its submission");
         gate.countDown();
         assertThat(patient.await(LONG)).isEqualTo(first.await(LONG));
     }
@@ -271,7 +271,7 @@ abstract class AffinityContract extends PoolFixture {
                 .submit(CHAT.with(new Note("hello")).delay(Duration.ofSeconds(60))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a job with a session must be done within 60000 ms of its submission, and this one is"
+                        "a job with a session must be done within 1m of its submission, and this one is"
                                 + " due only after that; give it a longer timeout");
         JobHandle<String> later = pool().session("anna").submit(
                 CHAT.with(new Note("hello")).delay(Duration.ofSeconds(60)).timeout(Duration.ofSeconds(90)));
@@ -402,6 +402,6 @@ abstract class AffinityContract extends PoolFixture {
         Job late = end(running);
         assertThat(late.counts().attempt()).isEqualTo(1);
         assertThat(late.status().reason()).contains(
-                "SessionTimeout: session 'anna', job type 'note': not done within 60000 ms of its submission");
+                "SessionTimeout: session 'anna', job type 'note': not done within 1m of its submission");
     }
 }
