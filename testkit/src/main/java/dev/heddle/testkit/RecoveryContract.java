@@ -237,7 +237,8 @@ abstract class RecoveryContract extends StoreFixture {
     @Test
     void forgetsTheDeadNodes() {
         restart(at(60));
-        assertThat(store.nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrder(NODE, NEXT_NODE);
+        assertThat(store.nodes()).extracting(NodeRecord::id).as("and the dead one, where it could not leave")
+                .contains(NEXT_NODE);
 
         orphans();
 
@@ -278,13 +279,14 @@ abstract class RecoveryContract extends StoreFixture {
         store.execute(cancel(cancelled.id(), at(6)));
         restart(at(60));
         List<Story> before = List.of(story(running.id()), story(cancelled.id()));
+        List<NodeRecord> nodes = store.nodes();
 
         assertThatThrownBy(() -> store.recover(NEXT_NODE, _ -> {
             throw new IllegalStateException("no plan");
         }, at(60))).hasStackTraceContaining("no plan");
 
         assertThat(List.of(story(running.id()), story(cancelled.id()))).isEqualTo(before);
-        assertThat(store.nodes()).hasSize(2);
+        assertThat(store.nodes()).isEqualTo(nodes);
         assertThat(orphans()).hasSize(1);
     }
 }
