@@ -1,7 +1,9 @@
 package dev.heddle.worktree;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,30 +112,52 @@ final class Git {
 
     private static Result within(Path directory, Map<String, String> variables, List<String> command)
             throws IOException {
-        Path out = Files.createTempFile("heddle-git-", ".out");
-        Path err = Files.createTempFile("heddle-git-", ".err");
-        try {
+        try (Said out = Said.nothing(); Said err = Said.nothing()) {
             ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
                     .redirectInput(ProcessBuilder.Redirect.from(nothing()))
-                    .redirectOutput(out.toFile()).redirectError(err.toFile());
+                    .redirectOutput(out.file().toFile()).redirectError(err.file().toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
             builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "LC_ALL", "C"));
             builder.environment().putAll(variables);
             Process process = builder.start();
+            out.hide();
+            err.hide();
             int exit = await(process, command);
-            return new Result(exit, text(out), text(err));
-        } finally {
-            Files.deleteIfExists(out);
-            Files.deleteIfExists(err);
+            return new Result(exit, out.text(), err.text());
+        }
+    }
+
+    /**
+     * A file that git writes to. It loses its name as soon as git has it open, where the system lets it: a process that is
+     * ended meanwhile leaves nothing behind.
+     */
+    private record Said(Path file, InputStream content) implements AutoCloseable {
+
+        static Said nothing() throws IOException {
+            Path file = Files.createTempFile("heddle-git-", "");
+            // Not through a channel, which an interrupt would close.
+            return new Said(file, new FileInputStream(file.toFile()));
+        }
+
+        void hide() {
+            if (!file.toFile().delete()) {
+                LOG.debug("{} stays until git has ended", file);
+            }
+        }
+
+        String text() throws IOException {
+            return new String(content.readAllBytes(), StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() throws IOException {
+            content.close();
+            Files.deleteIfExists(file);
         }
     }
 
     private static File nothing() {
         return new File(System.getProperty("os.name", "").startsWith("Windows") ? "NUL" : "/dev/null");
-    }
-
-    private static String text(Path file) throws IOException {
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
     /**

@@ -90,6 +90,7 @@ final class AgentScene implements Scene {
                 backoff: 100ms
                 hangAfter: 300ms
                 stallAfter: 5s
+                onNodeDeath: kill
                 env: {SCRIPT_WRITE: answer.txt}
                 """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
                 "Write a line about {{topic}}.\nmode: {{mode}}\n", UNITS, units.path().toString(), 0)).id(id)

@@ -5,8 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.heddle.process.FileTree;
@@ -15,16 +16,21 @@ import dev.heddle.sqlite.SqliteStore;
 
 /**
  * Where the scenes play: a temporary directory with one store, and the processes they started. Closing it, which
- * a Ctrl-C does too, ends those processes and deletes the directory.
+ * a Ctrl-C does too, ends those processes and deletes the directory. A scene that a Ctrl-C comes upon is interrupted, and
+ * waited for: what it has opened ends what it has started, and only then is there nobody left to miss the directory.
  */
 final class Stage implements AutoCloseable {
 
     private static final int ATTEMPTS = 20;
+    /** Longer than a pool and its processes take to close. */
+    private static final Duration LAST_BOW = Duration.ofMinutes(1);
 
     private final Path directory;
     private final Narrator narrator;
     private final List<Process> processes = new CopyOnWriteArrayList<>();
-    private final Thread atExit = new Thread(this::clear, "demo-clears-up");
+    private final Thread player = Thread.currentThread();
+    private final CompletableFuture<Void> played = new CompletableFuture<>();
+    private final Thread atExit = new Thread(this::interrupt, "demo-clears-up");
     private volatile boolean cleared;
 
     Stage(Narrator narrator) throws IOException {
@@ -77,30 +83,30 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
+        played.complete(null);
         clear();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            awaitTheEnd();
+            // The JVM goes down and the hook clears up: whatever this thread said from here on would only confuse.
+            new CompletableFuture<Void>().join();
         }
     }
 
-    /** The JVM goes down and the hook clears up: whatever this thread said from here on would only confuse. */
-    private void awaitTheEnd() {
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void interrupt() {
+        cleared = true;
+        player.interrupt();
+        played.completeOnTimeout(null, LAST_BOW.toSeconds(), TimeUnit.SECONDS).join();
+        clear();
     }
 
-    private void clear() {
+    private synchronized void clear() {
         cleared = true;
         for (Process process : processes) {
             process.destroyForcibly().onExit().join();
         }
         for (int attempt = 1; !delete(); attempt++) {
-            // At a Ctrl-C the scene still plays, and may make a file while its directory is being deleted.
+            // A scene that could not be waited for may make a file while its directory is being deleted.
             if (attempt == ATTEMPTS) {
                 narrator.say("could not delete " + directory + "; delete it by hand");
                 return;

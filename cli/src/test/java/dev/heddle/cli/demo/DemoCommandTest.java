@@ -4,6 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,9 @@ import java.util.stream.Stream;
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.shell.Exit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,6 +105,55 @@ class DemoCommandTest {
             assertThat(isAlive(child.group(1))).isFalse();
         } finally {
             demo.destroyForcibly();
+        }
+    }
+
+    /** Its agents never answer, so that it is in the middle of them whenever it is stopped. */
+    @Test
+    void endsTheAgentsWhereItIsStoppedAmongThem(@TempDir Path directory) throws Exception {
+        Path bin = Files.createDirectories(directory.resolve("bin"));
+        Path python = Files.writeString(bin.resolve("python3"), """
+                #!/bin/sh
+                [ "$1" = --version ] && exit
+                trap 'exit 143' TERM
+                sleep 3600 & wait
+                """);
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path temp = Files.createDirectories(directory.resolve("temp"));
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.java("-Djava.io.tmpdir=" + temp,
+                OnlyAgents.class.getName())).redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile());
+        builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
+        Process demo = builder.start();
+        try {
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !agentsIn(temp).isEmpty());
+            demo.destroy();
+
+            assertThat(demo.waitFor(90, TimeUnit.SECONDS)).isTrue();
+            assertThat(demo.exitValue()).as("terminated").isEqualTo(143);
+            assertThat(agentsIn(temp)).isEmpty();
+            assertThat(temp).isEmptyDirectory();
+            assertThat(directory.resolve("out")).as("what it logged").isEmptyFile();
+        } finally {
+            demo.destroyForcibly();
+            agentsIn(temp).forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private static List<ProcessHandle> agentsIn(Path directory) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("")
+                        .contains(directory + "/heddle-demo-"))
+                .toList();
+    }
+
+    /** The demo without what comes before its agents; all it prints is what it logs. */
+    static final class OnlyAgents {
+
+        private OnlyAgents() {}
+
+        public static void main(String[] args) throws Exception {
+            System.exit(DemoCommand.run(List.of(new AgentScene()), new Cli().commandLine()));
         }
     }
 
