@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.heddle.budget.Usd;
@@ -22,6 +23,7 @@ import dev.heddle.control.ControlJson;
 import dev.heddle.control.UnitPage;
 import dev.heddle.control.UnitView;
 import dev.heddle.job.JobState;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -100,20 +102,33 @@ final class BatchVerbs {
             format().one(screen(), control.batch(id()), batch -> {
                 table(desk()).print(screen(), List.of(batch));
                 screen().print("");
-                units().print(screen(), BatchVerbs.units(control, batch.id()));
+                units(batch).print(screen(), BatchVerbs.units(control, batch.id()));
                 screen().say(BatchLine.summary(batch));
             });
             return Exit.OK;
         }
 
-        private static Table<UnitView> units() {
+        private static Table<UnitView> units(BatchView batch) {
             return new Table<UnitView>().column("UNIT", UnitView::id)
-                    .column("STATE", unit -> unit.state().name(), unit -> JobViews.style(unit.state()))
+                    .column("STATE", unit -> state(unit, batch).name(),
+                            unit -> JobViews.style(state(unit, batch)))
                     .number("TRY", unit -> String.valueOf(unit.attempt()))
                     .number("COST", unit -> unit.usd() == null ? "" : Usd.shown(unit.usd()))
                     .elastic("PAYLOAD", unit -> Screen.harmless(unit.unit().toString()))
-                    .elastic("NOTE", unit -> unit.error() == null || unit.state() == JobState.COMPLETED ? ""
-                            : unit.error());
+                    .elastic("NOTE", unit -> Objects.requireNonNullElse(note(unit, batch), ""));
+        }
+
+        /** What a budget holds is in the queue, and PAUSED as people see it: here as in every list. */
+        private static JobState state(UnitView unit, BatchView batch) {
+            return unit.state() == JobState.QUEUED && batch.held() != null ? JobState.PAUSED : unit.state();
+        }
+
+        private static @Nullable String note(UnitView unit, BatchView batch) {
+            return switch (state(unit, batch)) {
+                case COMPLETED -> null;
+                case PAUSED -> batch.held();
+                case QUEUED, SCHEDULED, ASSIGNED, RUNNING, WAITING, FAILED, CANCELLED -> unit.error();
+            };
         }
     }
 
