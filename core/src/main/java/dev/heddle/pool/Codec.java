@@ -2,6 +2,7 @@ package dev.heddle.pool;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.heddle.job.NotJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,7 +32,7 @@ final class Codec {
             return mapper.readValue(json, type);
         } catch (JacksonException e) {
             throw new UnreadableException(
-                    what + " cannot be read as " + type.getSimpleName() + ": " + e.getOriginalMessage(), e);
+                    what + " cannot be read as " + type.getSimpleName() + ": " + NotJson.why(e), e);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
+import dev.heddle.job.NotJson;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -72,7 +73,7 @@ final class Units {
             return new Unit(origin, JSON.readTree(json));
         } catch (JacksonException e) {
             throw new BatchException(
-                    origin + " is not JSON: " + e.getOriginalMessage().replaceAll("\\s+", " "), e);
+                    origin + " is not JSON: " + NotJson.why(e), e);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.heddle.command.Command.Step;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
+import dev.heddle.job.NotJson;
 import dev.heddle.output.OutputReader;
 import dev.heddle.output.RunFiles;
 import dev.heddle.process.Exit;
@@ -171,8 +172,7 @@ final class Attempt {
             return JSON.readTree(new String(Files.readAllBytes(files.result()), StandardCharsets.UTF_8));
         } catch (JacksonException e) {
             throw JobException.permanent(
-                    "the result that the command wrote is no JSON: " + e.getOriginalMessage(),
-                    e);
+                    "the result that the command wrote is no JSON: " + NotJson.why(e), e);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.heddle.job.NotJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -111,7 +112,7 @@ public final class ControlJson {
             return STRICT.writeValueAsBytes(value);
         } catch (JacksonException e) {
             throw new ControlException(ControlException.Kind.INVALID,
-                    "cannot be written as JSON: " + firstLine(e.getOriginalMessage()), e);
+                    "cannot be written as JSON: " + NotJson.why(e), e);
         }
     }
 
@@ -166,7 +167,7 @@ public final class ControlJson {
                 at + wrong.getOriginalMessage();
             case InputCoercionException _ -> at + "expected " + name(int.class);
             case MismatchedInputException wrong -> at + "expected " + name(wrong.getTargetType());
-            default -> "not JSON: " + firstLine(e.getOriginalMessage()) + where(e);
+            default -> "not JSON: " + NotJson.why(e) + where(e);
         };
     }
 
@@ -197,10 +198,6 @@ public final class ControlJson {
             return "an array";
         }
         return "an object";
-    }
-
-    private static String firstLine(@Nullable String text) {
-        return text == null ? "?" : shortened(text.lines().findFirst().orElse(""));
     }
 
     private static String shortened(String text) {

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class PostgresStoreBuilder {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
+    /** What the name of a schema may be, in words. */
+    public static final String SCHEMAS = "use lower-case letters, digits and underscores, up to 55 of them";
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,54}");
     private static final Duration RETRY = Duration.ofMillis(500);
 
@@ -82,9 +84,8 @@ public final class PostgresStoreBuilder {
      * @throws StoreException where the server does not come up in time, or refuses us
      */
     public PostgresStore open() {
-        if (!SCHEMA.matcher(schema).matches()) {
-            throw new IllegalArgumentException("not a schema name: '" + schema
-                    + "'; use lower-case letters, digits and underscores, up to 55 of them");
+        if (!isSchema(schema)) {
+            throw new IllegalArgumentException("not a schema name: '" + schema + "'; " + SCHEMAS);
         }
         Connections open = source != null ? shared(source) : own();
         try {
@@ -94,6 +95,16 @@ public final class PostgresStoreBuilder {
             throw e;
         }
         return new PostgresStore(open);
+    }
+
+    /** Whether the driver can make something of the URL, whatever answers there. */
+    public static boolean isUrl(String url) {
+        return url.startsWith("jdbc:postgresql:") && Driver.parseURL(url, null) != null;
+    }
+
+    /** Whether a schema may be called so. */
+    public static boolean isSchema(String name) {
+        return SCHEMA.matcher(name).matches();
     }
 
     /** The version of the schema as it stands, 0 where there is none. Changes nothing. */
@@ -119,9 +130,10 @@ public final class PostgresStoreBuilder {
     }
 
     private Connections own() {
-        if (url == null || Driver.parseURL(url, null) == null) {
+        if (url == null || !isUrl(url)) {
             throw new StoreException(Kind.UNREACHABLE, "not a PostgreSQL URL: "
-                    + (url == null ? "none was given" : "'" + Server.of(url, schema) + "'")
+                    + (url == null ? "none was given"
+                            : "'" + (url.startsWith("jdbc:") ? "jdbc:" : "") + Server.of(url, schema) + "'")
                     + "; it looks like jdbc:postgresql://host:5432/database?user=name");
         }
         Properties properties = properties();

@@ -64,7 +64,8 @@ class BadServerTest {
     @Test
     void saysWhatAUrlLooksLike() {
         refuses(() -> PostgresStore.at("jdbc:mysql://host/db?password=secret"), Kind.UNREACHABLE,
-                "not a PostgreSQL URL: 'mysql://host/db'", "jdbc:postgresql://host:5432/database?user=name");
+                "not a PostgreSQL URL: 'jdbc:mysql://host/db'",
+                "jdbc:postgresql://host:5432/database?user=name");
         refuses(() -> PostgresStore.builder().open(), Kind.UNREACHABLE,
                 "not a PostgreSQL URL: none was given");
         refuses(() -> PostgresStore.at("jdbc:postgresql://host:port/x"), Kind.UNREACHABLE,

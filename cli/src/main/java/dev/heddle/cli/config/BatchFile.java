@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public record BatchFile(String name, Work work, String units, int workers, @Nullable BigDecimal budget,
         Map<String, Callback> callbacks, Path directory, Path file) {
 
+    /** What messages name instead of a file where options say it all. */
+    public static final Path COMMAND_LINE = Path.of("the command line");
     private static final List<String> OWN = List.of("name", "units", "workers", "budget",
             CallbackKeys.COMPLETE, CallbackKeys.FAILED);
     private static final int WORKERS = 4;

@@ -1,7 +1,6 @@
 package dev.heddle.cli.config;
 
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,11 +15,13 @@ import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.FileTrouble;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.command.Workshop;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.Staging;
+import dev.heddle.postgres.PostgresStoreBuilder;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.Headroom;
 import dev.heddle.store.Retention;
@@ -53,10 +54,8 @@ public final class ConfigFile {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new CliException(Exit.USAGE, file + " does not exist; check --config", e);
-        } catch (MalformedInputException e) {
-            throw new CliException(Exit.USAGE, file + " is not UTF-8 text", e);
         } catch (IOException e) {
-            throw new CliException(Exit.USAGE, "cannot read " + file + ": " + e, e);
+            throw FileTrouble.reading(file, e);
         }
         YamlTree.Content content = YamlTree.read(file, text, environment);
         Values values = new Values(content.leaves(), file);
@@ -132,9 +131,14 @@ public final class ConfigFile {
             throw values.wrongSection("store.postgresql.", "has no url; add one, such as "
                     + "jdbc:postgresql://host:5432/database");
         }
-        if (!values.get(Keys.URL).startsWith("jdbc:postgresql:")) {
+        if (!PostgresStoreBuilder.isUrl(values.get(Keys.URL))) {
             throw values.wrong(Keys.URL, "is not a PostgreSQL URL; it looks like "
                     + "jdbc:postgresql://host:5432/database");
+        }
+        if (!PostgresStoreBuilder.isSchema(values.get(Keys.SCHEMA))) {
+            throw values.wrong(Keys.SCHEMA,
+                    "'" + values.get(Keys.SCHEMA) + "' cannot be the name of a schema; "
+                            + PostgresStoreBuilder.SCHEMAS);
         }
         return new StoreConfig.Postgresql(values.get(Keys.URL), values.find(Keys.USER),
                 values.find(Keys.PASSWORD), values.get(Keys.SCHEMA), values.get(Keys.CONNECTIONS),

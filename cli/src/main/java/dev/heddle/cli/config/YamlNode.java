@@ -123,6 +123,10 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
     }
 
     CliException wrong(String what) {
+        if (file.equals(BatchFile.COMMAND_LINE)) {
+            return CliException
+                    .usage((path.isEmpty() ? file : "--" + path.replaceFirst("\\..*", "")) + " " + what);
+        }
         return Values.at(file, line(node), (path.isEmpty() ? "the file" : path) + " " + what);
     }
 

@@ -10,8 +10,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Shows what Heddle does, and checks it. */
-@Command(name = "demo", description = {"Show what Heddle does: priorities, retries, a dead letter, a crash.",
-    "Runs on SQLite in a temporary directory, takes a few seconds and leaves nothing behind."})
+@Command(name = "demo", description = {
+    "Show what Heddle does: priorities, retries, a dead letter, a crash, a batch of agents.",
+    "Runs on SQLite in a temporary directory, takes about ten seconds and leaves nothing behind."})
 public final class DemoCommand implements Callable<Integer> {
 
     @Spec @SuppressWarnings("NullAway.Init") // set before call()

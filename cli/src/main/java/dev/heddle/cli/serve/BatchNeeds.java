@@ -7,6 +7,7 @@ import dev.heddle.agent.Agent;
 import dev.heddle.cli.access.Desk;
 import dev.heddle.cli.config.BatchFile;
 import dev.heddle.cli.config.BatchFile.Work;
+import dev.heddle.cli.config.Callback;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
 import dev.heddle.command.Command;
@@ -16,7 +17,7 @@ import dev.heddle.process.Tools;
 import dev.heddle.worktree.WorktreeException;
 import dev.heddle.worktree.Worktrees;
 
-/** What the units of a batch need on this machine; what is not there is said before anything starts. */
+/** What the units of a batch, and telling of them, need on this machine; what is not there is said before anything starts. */
 record BatchNeeds(Desk desk) {
 
     void check(BatchFile batch) {
@@ -26,6 +27,11 @@ record BatchNeeds(Desk desk) {
             case Work.ByCommand(Command command) ->
                 check(command.steps().stream().map(step -> step.line().getFirst()).toList(),
                         command.setting().place());
+        }
+        for (Callback callback : batch.callbacks().values()) {
+            if (callback instanceof Callback.ByCommand(List<String> line, Path directory)) {
+                program(line.getFirst(), directory);
+            }
         }
     }
 

@@ -84,7 +84,9 @@ final class BatchRun {
     /** Does it as a job of this type. */
     Exit run(String type, Wish wish, StopSignal stop) throws InterruptedException {
         if (plan.repeated() > 0) {
-            desk.screen().say(plan.repeated() + " of the units are there twice, and run once");
+            desk.screen().say(plan.repeated() + (plan.repeated() == 1
+                    ? " of the units is there twice, and runs once"
+                    : " of the units are there twice, and run once"));
         }
         BatchView batch = begin(type, wish);
         if (batch == null) {
@@ -135,7 +137,8 @@ final class BatchRun {
         List<Unit> rest = plan.units().stream().filter(unit -> !past.done().contains(unit.id())).toList();
         int done = plan.units().size() - rest.size();
         if (rest.isEmpty()) {
-            desk.screen().say("all " + done + " units are done already; --new runs them again");
+            desk.screen().say((done == 1 ? "its one unit is" : "all " + done + " units are")
+                    + " done already; --new runs them again");
             return null;
         }
         if (done > 0) {
@@ -225,6 +228,9 @@ final class BatchRun {
     }
 
     private String whatNow(BatchView batch) {
+        if (batch.held() != null) {
+            return "raise its budget, and the same command goes on with the batch";
+        }
         if (node.remote()) {
             return "the node goes on with it; 'heddle batch show " + batch.name() + "' says how far it is";
         }

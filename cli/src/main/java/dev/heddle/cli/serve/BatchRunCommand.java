@@ -24,6 +24,7 @@ import dev.heddle.cli.config.Types;
 import dev.heddle.cli.home.Sighting;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.FileTrouble;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
@@ -42,8 +43,6 @@ import picocli.CommandLine.Parameters;
 public final class BatchRunCommand implements Callable<Integer> {
 
     private static final Duration BETWEEN = Duration.ofMillis(500);
-    /** What messages name where there is no file. */
-    private static final Path COMMAND_LINE = Path.of("the command line");
     private static final List<String> WITHOUT_A_FILE = List.of("name", "units", "agent", "prompt");
 
     private final Desk desk;
@@ -85,7 +84,7 @@ public final class BatchRunCommand implements Callable<Integer> {
         String definition = definition();
         Path directory = file == null ? here
                 : Objects.requireNonNullElse(here.resolve(file).normalize().getParent(), here);
-        BatchFile batch = BatchFile.read(file == null ? COMMAND_LINE : file, definition, directory,
+        BatchFile batch = BatchFile.read(file == null ? BatchFile.COMMAND_LINE : file, definition, directory,
                 desk.place().environment());
         BatchPlan plan = plan(batch);
         new BatchNeeds(desk).check(batch);
@@ -169,10 +168,8 @@ public final class BatchRunCommand implements Callable<Integer> {
         }
         try {
             return Files.readString(file);
-        } catch (NoSuchFileException e) {
-            throw new CliException(Exit.USAGE, file + " does not exist", e);
         } catch (IOException e) {
-            throw new CliException(Exit.USAGE, "cannot read " + file + ": " + e, e);
+            throw FileTrouble.reading(file, e);
         }
     }
 
@@ -186,7 +183,8 @@ public final class BatchRunCommand implements Callable<Integer> {
         try {
             return batch.plan();
         } catch (BatchException e) {
-            throw new CliException(Exit.USAGE, String.valueOf(e.getMessage()), e);
+            Exit exit = e.getCause() instanceof NoSuchFileException ? Exit.NOT_FOUND : Exit.USAGE;
+            throw new CliException(exit, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -32,7 +32,9 @@ public final class WrongUsage implements IParameterExceptionHandler {
                     .map(arg -> arg.isOption() ? ((OptionSpec) arg).longestName() : arg.paramLabel())
                     .collect(Collectors.joining(" and ")) + see(name);
         }
-        String message = String.valueOf(wrong.getMessage()).replaceFirst(" \\([^)]*Exception: .*", "");
+        String message = String.valueOf(wrong.getMessage()).replaceFirst(" \\([^)]*Exception: .*", "")
+                .replaceFirst("cannot convert ('.*') to BigDecimal", "$1 is not a number")
+                .replaceFirst("' is not an? (int|long)$", "' is not a whole number");
         return Character.toLowerCase(message.charAt(0)) + message.substring(1) + see(name);
     }
 

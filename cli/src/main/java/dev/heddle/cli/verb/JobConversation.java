@@ -10,6 +10,7 @@ import dev.heddle.cli.access.Lasting;
 import dev.heddle.cli.access.OutputTap;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.FileTrouble;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.ConversationView;
 import dev.heddle.conversation.Conversation;
@@ -66,7 +67,7 @@ final class JobConversation extends Verb {
         try {
             Files.writeString(file, HtmlView.page("job " + view.id(), view.prompt(), conversation));
         } catch (IOException e) {
-            throw new CliException(Exit.FAILED, "cannot write " + file + ": " + e, e);
+            throw FileTrouble.writing(file, e);
         }
     }
 

@@ -5,15 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.FileTrouble;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlJson;
 import tools.jackson.databind.JsonNode;
@@ -62,16 +61,14 @@ final class Payloads {
         return payloads;
     }
 
-    private static InputStream open(Path file) throws IOException {
+    private static InputStream open(Path file) {
         if (Files.isDirectory(file)) {
             throw CliException.usage("'" + file + "' is a directory; give a file");
         }
         try {
             return Files.newInputStream(file);
-        } catch (NoSuchFileException e) {
-            throw new CliException(Exit.NOT_FOUND, file + " does not exist", e);
-        } catch (AccessDeniedException e) {
-            throw new CliException(Exit.DENIED, "cannot read " + file + ": it is not for you", e);
+        } catch (IOException e) {
+            throw FileTrouble.reading(file, e);
         }
     }
 

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Tells the author of an external worker what is wrong with it. Needs no node and no store. */
 @Command(name = "check", description = "Check that a command speaks the worker protocol, and say what it does wrong.")
@@ -31,7 +29,7 @@ final class WorkerCheck extends Verb {
 
     @Option(names = "--type", paramLabel = "TYPE", description = "The job type to try; else the first that the worker says it handles.") private @Nullable String type;
 
-    @Option(names = "--payload", paramLabel = "JSON", description = "What the job gets; else {}.") private String payload = "{}";
+    @Option(names = "--payload", paramLabel = "JSON|@FILE|-", description = "What the job gets; else {}.") private String payload = "{}";
 
     @Option(names = "--patience", paramLabel = "SPAN", converter = Span.class, description = "How long it may take for an answer; default 10s.") private Duration patience = Duration
             .ofSeconds(10);
@@ -45,7 +43,7 @@ final class WorkerCheck extends Verb {
 
     @Override
     Exit run() throws Exception {
-        JsonNode json = read(payload);
+        JsonNode json = new Payloads(desk().in()).one(payload);
         if (!patience.isPositive()) {
             throw CliException.usage("--patience must be longer than zero, such as 10s");
         }
@@ -72,14 +70,6 @@ final class WorkerCheck extends Verb {
         screen().print(
                 screen().styled(style, "%-5s".formatted(finding.level())) + "  " + finding.subject() + ": "
                         + finding.text());
-    }
-
-    private static JsonNode read(String text) {
-        try {
-            return JsonMapper.shared().readTree(text);
-        } catch (JacksonException e) {
-            throw new CliException(Exit.USAGE, "--payload is not JSON: " + e.getOriginalMessage(), e);
-        }
     }
 
     private static void delete(Path directory) throws IOException {

@@ -376,6 +376,8 @@ class ConfigFileTest {
             server: {token: "${NOT_SET}"}     | 1 | server.token refers to the environment variable NOT_SET, which is not set
             store: {sqlite: a, postgresql: {url: b}} | 1 | store.sqlite stands beside a store.postgresql; keep one of them
             store: {postgresql: {user: a}}    | 1 | store.postgresql has no url; add one, such as jdbc:postgresql://host:5432/database
+            store: {postgresql: {url: "jdbc:postgresql:/localhost:99999/x"}} | 1 | store.postgresql.url is not a PostgreSQL URL; it looks like jdbc:postgresql://host:5432/database
+            store: {postgresql: {url: "jdbc:postgresql://h/d",\\n schema: "a b;"}} | 2 | store.postgresql.schema 'a b;' cannot be the name of a schema; use lower-case letters, digits and underscores, up to 55 of them
             store: {postgresql: {url: mysql}} | 1 | store.postgresql.url is not a PostgreSQL URL; it looks like jdbc:postgresql://host:5432/database
             """)
     void refusesWhatItDoesNotUnderstandWithTheLine(String yaml, int line, String what) {

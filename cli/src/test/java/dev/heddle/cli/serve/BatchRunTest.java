@@ -136,7 +136,7 @@ class BatchRunTest {
         assertThat(run(file(), "--new")).as(said()).isZero();
         assertThat(starts()).isEqualTo(5);
         assertThat(run(file())).as("the newest is compared with").isZero();
-        assertThat(said()).contains("all 1 units are done already");
+        assertThat(said()).contains("its one unit is done already");
     }
 
     @Test
@@ -161,6 +161,13 @@ class BatchRunTest {
             Path page = directory.resolve("page.html");
             assertThat(call("job", "conversation", unit, "--html", page.toString()).exit()).isZero();
             assertThat(page).content().startsWith("<!doctype html>").contains("step 3 is done");
+            Answer nowhere = call("job", "conversation", unit, "--html", directory + "/none/page.html");
+            assertThat(nowhere.err()).contains("there is no directory " + directory + "/none")
+                    .hasLineCount(1);
+            assertThat(nowhere.exit()).isEqualTo(3);
+            Answer seventh = call("job", "conversation", unit, "--attempt", "7");
+            assertThat(seventh.err()).contains("has 1 attempt, and no attempt 7").hasLineCount(1);
+            assertThat(seventh.exit()).isEqualTo(3);
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
         }
@@ -177,6 +184,7 @@ class BatchRunTest {
                     retries: 0
                 budgets:
                   type:review: {usd/24h: 0.15}
+                  tag:docs: {usd/24h: 0}
                 """.formatted(Path.of("../examples/agents/agent.py").toAbsolutePath().normalize()));
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             for (String path : List.of("a.java", "b.java")) {
@@ -193,6 +201,12 @@ class BatchRunTest {
             assertThat(call("budget", "set", "usd/24h", "5", "--type", "review").exit()).isZero();
             assertThat(call("job", "wait", held).exit()).isZero();
             assertThat(call("job", "logs", held).out()).contains("Turn 3 on: Review c.java.");
+
+            assertThat(call("batch", "run", file(), "--detach").exit()).isZero();
+            Awaitility.await().atMost(PATIENCE)
+                    .until(() -> call("batch", "show", "docs").out().contains("PAUSED"));
+            assertThat(call("batch", "show", "docs").out())
+                    .contains("$0.00 of $0.00 in 24h for tag:docs are used");
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
         }
@@ -284,6 +298,40 @@ class BatchRunTest {
         Answer missing = call("batch", "run", file());
         assertThat(missing.err()).contains("no such command: no-such-agent is not on the PATH");
         assertThat(missing.exit()).isEqualTo(3);
+        Files.writeString(directory.resolve("batch.yaml"),
+                right + "onUnitComplete: {command: [no-such-publisher]}\n");
+        Answer callback = call("batch", "run", file());
+        assertThat(callback.err()).contains("no such command: no-such-publisher is not on the PATH");
+        assertThat(callback.exit()).isEqualTo(3);
         assertThat(home()).doesNotExist();
+    }
+
+    @Test
+    void saysWhichFileIsNotThere() throws Exception {
+        Answer batch = call("batch", "run", directory.resolve("none.yaml").toString());
+        assertThat(batch.err()).contains("none.yaml does not exist").hasLineCount(1);
+        assertThat(batch.exit()).isEqualTo(3);
+        Files.delete(directory.resolve("units.csv"));
+        Answer units = call("batch", "run", file());
+        assertThat(units.err()).contains("units.csv does not exist").hasLineCount(1);
+        assertThat(units.exit()).isEqualTo(3);
+        assertThat(call("batch", "run", directory.toString()).err())
+                .contains("cannot read " + directory + ": Is a directory").hasLineCount(1);
+        assertThat(home()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --agent=claud     | --agent 'claud' is no agent; did you mean 'claude'?
+            --budget=abc      | invalid value for option '--budget': 'abc' is not a number;
+            """)
+    void namesTheOptionThatIsWrong(String option, String message) {
+        List<String> line = new ArrayList<>(List.of("batch", "run", "--name=docs", "--units=units.csv"));
+        List.of("--prompt=x", "--agent=claude").stream()
+                .filter(one -> !option.startsWith(one.split("=", 2)[0])).forEach(line::add);
+        line.add(option);
+        Answer answer = call(line.toArray(String[]::new));
+        assertThat(answer.err()).startsWith("heddle batch run: " + message).hasLineCount(1);
+        assertThat(answer.exit()).isEqualTo(2);
     }
 }

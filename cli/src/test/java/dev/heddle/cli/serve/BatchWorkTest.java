@@ -47,7 +47,7 @@ class BatchWorkTest {
         assertThat(bench.runWithoutFile("--name", "docs", "--agent", "claude", "--units", "units.jsonl",
                 "--prompt", "Document {{title}}.\nmode: {{mode}}", "--workers", "1", "--retries", "0",
                 "--program", "python3", "--program", BatchBench.agent())).as(bench.said()).isEqualTo(1);
-        assertThat(bench.said()).contains("1 of the units are there twice, and run once",
+        assertThat(bench.said()).contains("1 of the units is there twice, and runs once",
                 "1 of 2 done, 1 failed, $0.20", "'heddle batch show docs' says why");
 
         List<JsonNode> results = bench.call("batch", "results", "docs").out().lines().map(ControlJson::tree)

@@ -275,7 +275,7 @@ class ServeTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --port -1          |                         | --port must be from 0 to 65535: -1
-            --port x           |                         | invalid value for option '--port': 'x' is not an int; see 'heddle serve --help'
+            --port x           |                         | invalid value for option '--port': 'x' is not a whole number; see 'heddle serve --help'
             --workers 0        |                         | --workers must be at least 1: 0
             --host 256.1.1.1   |                         | no such host to listen on: '256.1.1.1'
             --host 0.0.0.0     |                         | to listen on 0.0.0.0, where others can reach it, the server needs a token that you chose; set one, or listen on 127.0.0.1

@@ -282,11 +282,12 @@ abstract class VerbContract {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             submit                                 | needs TYPE; see 'heddle submit --help'
-            submit x --payload {                   | --payload: not JSON:
+            submit x --payload {                   | --payload: not JSON: Unexpected end-of-input: expected close marker for Object (line 1, column 2)
             submit x --payload {}{}                | --payload:
             submit x --payload @/none              | /none does not exist
             submit x --lines /none                 | /none does not exist
-            submit x --priority high               | invalid value for option '--priority': 'high' is not an int
+            submit x --priority high               | invalid value for option '--priority': 'high' is not a whole number
+            budget set usd/24h abc                 | invalid value for positional parameter at index 1 (LIMIT): 'abc' is not a number; see
             submit x --delay soon                  | invalid value for option '--delay': 'soon' is not a span of time
             submit x --delay 5                     | invalid value for option '--delay': '5' has no unit
             submit x --delay -5s                   | invalid value for option '--delay': '-5s' is negative
