@@ -1,23 +1,22 @@
 #!/usr/bin/env python3
-"""A scripted agent: speaks the event format of `claude -p --output-format stream-json`, and costs nothing.
+"""A scripted agent that writes the event format of `claude -p --output-format stream-json` and costs nothing.
 
-It reads a prompt from its standard input, takes a few turns and says that it is done. What else it does, the prompt or an
-option says:
+It reads a prompt from standard input, takes a few turns and reports that it is done. A line of the prompt or an option
+can select a different behavior:
 
-  mode: ok          (default) a few turns, then a result
-  mode: fail        a result that is an error
-  mode: hang        a result, and then it does not exit
-  mode: silent      a first turn, and then nothing; when its session is resumed it goes on to the end
-  mode: wait        a first turn, then nothing until the file --script-gate=FILE is there; then it goes on to the end
-  mode: no-result   exits with 0 and never says that it is done
+  mode: ok          (default) takes a few turns and returns a result
+  mode: fail        returns an error as its result
+  mode: hang        returns a result but does not exit
+  mode: silent      takes one turn, then writes nothing; continues to the end if its session is resumed
+  mode: wait        takes one turn, waits until the file of --script-gate=FILE exists, then continues to the end
+  mode: no-result   exits with 0 without a result
   mode: crash       exits with 1 in the middle
-  mode: noise       prints what is no event, too
-  mode: subagent    has a part of the work done by a subagent
+  mode: noise       also prints lines that are not events
+  mode: subagent    lets a subagent do a part of the work
 
-Options besides those of claude: --script-turns=N, --script-pause=SECONDS between turns, --script-cost=USD for the run,
---script-mode=MODE where the prompt has none, --script-write=FILE to write the answer to, --script-gate=FILE to wait for,
---script-ledger=FILE to write one line to at each start and end. They may be given as SCRIPT_TURNS and so on in the
-environment.
+Options besides those of claude: --script-turns=N, --script-pause=SECONDS between turns, --script-cost=USD of the run,
+--script-mode=MODE if the prompt has none, --script-write=FILE for the answer, --script-gate=FILE to wait for, and
+--script-ledger=FILE, which gets one line at each start and end. The environment can set them as SCRIPT_TURNS and so on.
 """
 import json
 import os
@@ -49,8 +48,8 @@ class Agent:
         self.ledger = given["script-ledger"]
         self.write = given["script-write"]
         self.gate = given["script-gate"]
-        said = re.search(r"^\s*mode:\s*([a-z-]+)\s*$", prompt, re.MULTILINE)
-        self.mode = said.group(1) if said else given["script-mode"] or "ok"
+        mode = re.search(r"^\s*mode:\s*([a-z-]+)\s*$", prompt, re.MULTILINE)
+        self.mode = mode.group(1) if mode else given["script-mode"] or "ok"
         words = prompt.split()
         self.task = " ".join(words[:12]) if words else "nothing"
 
@@ -94,7 +93,7 @@ class Agent:
                 time.sleep(3600)
             while self.mode == "wait" and not os.path.exists(self.gate):
                 if not os.path.isdir(os.path.dirname(os.path.abspath(self.gate))):
-                    return 1  # nobody can open it any more
+                    return 1  # the directory of the gate is gone, so it can never open
                 time.sleep(0.05)
             if self.mode == "crash":
                 return 1

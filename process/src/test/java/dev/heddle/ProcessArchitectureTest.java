@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ProcessArchitectureTest {
 
     private static final JavaClasses MODULE = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.heddle.process", "dev.heddle.worktree", "dev.heddle.command",
-                    "dev.heddle.conversation", "dev.heddle.agent", "dev.heddle.batch", "dev.heddle.external");
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.heddle.process",
+                    "dev.heddle.worktree", "dev.heddle.command", "dev.heddle.conversation", "dev.heddle.agent",
+                    "dev.heddle.batch", "dev.heddle.external");
 
     @Test
     void processesKnowNothingOfWhatTheyAreFor() {
@@ -28,31 +28,27 @@ class ProcessArchitectureTest {
     @Test
     void externalWorkersKnowNothingOfCommandsAndStores() {
         noClasses().that().resideInAPackage("dev.heddle.external").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.store")
-                .check(MODULE);
+                .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.store").check(MODULE);
     }
 
     @Test
     void conversationsKnowNeitherVendorsNorFiles() {
         noClasses().that().resideInAPackage("dev.heddle.conversation").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job",
-                        "java.nio.file..")
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job", "java.nio.file..")
                 .check(MODULE);
     }
 
     @Test
     void batchesKnowNothingOfWhoRunsThem() {
         noClasses().that().resideInAPackage("dev.heddle.batch").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process")
-                .check(MODULE);
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process").check(MODULE);
     }
 
     @Test
     void knowsNoDatabaseNoServerAndNoLoggingBackEnd() {
         noClasses().should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..",
-                        "dev.heddle.postgres..", "dev.heddle.server..", "dev.heddle.control..", "java.sql..",
-                        "ch.qos.logback..")
+                .resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..", "dev.heddle.postgres..",
+                        "dev.heddle.server..", "dev.heddle.control..", "java.sql..", "ch.qos.logback..")
                 .check(MODULE);
     }
 

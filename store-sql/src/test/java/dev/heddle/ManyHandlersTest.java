@@ -16,7 +16,7 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.ClosingReport;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
-import dev.heddle.store.Story;
+import dev.heddle.store.JobDetails;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,26 +24,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Closing in the middle of a thousand handlers, of which some are deaf. */
+/** Closing a pool while a thousand handlers run, some of which ignore interrupts. */
 class ManyHandlersTest {
 
     private static final int HANDLERS = 1_000;
     private static final Duration CLOSING = Duration.ofSeconds(2);
-    /** Enough for all who heed an interrupt to do so on a slow machine. */
+    /** Long enough, on a slow machine, for all handlers that respond to an interrupt. */
     private static final Duration ABANDON = Duration.ofSeconds(5);
     private static final JobType<Integer, String> TASK = JobType.of("task", Integer.class, String.class);
 
     @TempDir private Path directory;
 
     private final CountDownLatch started = new CountDownLatch(HANDLERS);
-    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final CountDownLatch finish = new CountDownLatch(1);
 
     @AfterEach
-    void letGo() {
-        letGo.countDown();
+    void finish() {
+        finish.countDown();
     }
 
-    /** A third sleeps, a third saves where it is, a sixth waits for an interrupt, a sixth ignores even that. */
+    /** A third sleeps, a third saves checkpoints, a sixth waits for an interrupt, and a sixth ignores interrupts. */
     private String work(int number, JobContext job) throws InterruptedException {
         started.countDown();
         switch (number % 6) {
@@ -51,31 +51,31 @@ class ManyHandlersTest {
             case 2, 3 -> {
                 for (int item = 1;; item++) {
                     job.saveCheckpoint(item);
-                    letGo.await(200, TimeUnit.MILLISECONDS);
+                    finish.await(200, TimeUnit.MILLISECONDS);
                 }
             }
-            case 4 -> letGo.await();
-            default -> awaitStubbornly();
+            case 4 -> finish.await();
+            default -> awaitIgnoringInterrupts();
         }
         return "";
     }
 
-    private void awaitStubbornly() {
-        while (letGo.getCount() > 0) {
+    private void awaitIgnoringInterrupts() {
+        while (finish.getCount() > 0) {
             try {
-                letGo.await();
+                finish.await();
             } catch (InterruptedException e) {
-                // Deaf.
+                // Ignored on purpose.
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void endsInTimeAndARestartFinishesEveryOne(Places.Kind kind) throws Exception {
-        String place = Places.in(kind, directory);
-        Pool pool = Pool.on(Places.open(place)).workers(HANDLERS).closeTimeout(CLOSING)
-                .cancelGrace(Duration.ofMillis(100), ABANDON).handle(TASK, this::work).open();
+    void closesInTimeAndARestartFinishesEveryJob(StoreLocations.Kind kind) throws Exception {
+        String location = StoreLocations.create(kind, directory);
+        Pool pool = Pool.on(StoreLocations.open(location)).workers(HANDLERS).closeTimeout(CLOSING)
+                .cancelGrace(Duration.ofMillis(100), ABANDON).register(TASK, this::work).open();
         List<JobId> ids = pool.submitAll(IntStream.range(0, HANDLERS).mapToObj(TASK::with).toList()).stream()
                 .map(JobHandle::id).toList();
         assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
@@ -83,15 +83,15 @@ class ManyHandlersTest {
         ClosingReport report = pool.drain(Duration.ZERO);
 
         System.out.println("ManyHandlersTest on " + kind + ": " + report.summary());
-        int deaf = (int) IntStream.range(0, HANDLERS).filter(number -> number % 6 == 5).count();
-        assertThat(report).isEqualTo(new ClosingReport(0, HANDLERS - deaf, 0, 0, deaf, report.took()));
-        assertThat(report.took()).as("the limit, and the margin for commits")
+        int ignoring = (int) IntStream.range(0, HANDLERS).filter(number -> number % 6 == 5).count();
+        assertThat(report).isEqualTo(new ClosingReport(0, HANDLERS - ignoring, 0, 0, ignoring, report.took()));
+        assertThat(report.took()).as("the limits, and a margin for commits")
                 .isLessThan(CLOSING.plus(ABANDON).plusSeconds(30));
-        try (Pool next = Pool.on(Places.open(place)).handle(TASK, (number, job) -> "done").open()) {
-            assertThat(next.opening().found()).as("nobody died").isZero();
+        try (Pool next = Pool.on(StoreLocations.open(location)).register(TASK, (number, job) -> "done").open()) {
+            assertThat(next.recoveryReport().found()).as("no node died").isZero();
             assertThat(next.awaitIdle(Duration.ofSeconds(60))).isTrue();
             for (JobId id : ids) {
-                Story story = next.story(id).orElseThrow();
+                JobDetails story = next.admin().details(id).orElseThrow();
                 assertThat(story.job().state()).isEqualTo(JobState.COMPLETED);
                 assertThat(story.job().counts()).isEqualTo(new Job.Counts(2, 0, 0));
                 assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.RELEASED,

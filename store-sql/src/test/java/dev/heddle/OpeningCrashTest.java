@@ -15,14 +15,14 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
+import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
-import dev.heddle.store.Story;
 import dev.heddle.testkit.ChildJvm;
+import dev.heddle.testkit.CrashedNode;
+import dev.heddle.testkit.StoreFaults;
 import dev.heddle.testkit.Torture;
-import dev.heddle.testkit.Wire;
-import dev.heddle.testkit.Wreck;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A node that dies while it opens changes nothing in the end: every job is staged, and once. */
+/** Nodes that die while they open change nothing: every job is staged, and only once. */
 class OpeningCrashTest {
 
     private static final Instant CRASHED = Instant.parse("2026-03-01T12:00:00Z");
@@ -41,95 +41,96 @@ class OpeningCrashTest {
 
     @ParameterizedTest
     @EnumSource
-    void stagesEveryJobOnceHoweverOftenItIsKilled(Places.Kind kind) throws Exception {
+    void stagesEveryJobOnceHoweverOftenTheNodeIsKilled(StoreLocations.Kind kind) throws Exception {
         Random random = Torture.random("OpeningCrashTest on " + kind);
         int kills = Torture.rounds(4, 40);
-        String place = Places.in(kind, directory);
-        List<JobId> jobs = wreck(place, 10_000);
-        int inTime = 0;
+        String location = StoreLocations.create(kind, directory);
+        List<JobId> jobs = wreck(location, 10_000);
+        int beforeCommit = 0;
         for (int kill = 0; kill < kills; kill++) {
-            try (ChildJvm victim = ChildJvm.start(OpeningVictim.class, place)) {
+            try (ChildJvm victim = ChildJvm.start(RecoveringNode.class, location)) {
                 awaitRecovery(kind, victim);
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(kind == Places.Kind.SQLITE ? 500 : 1_500));
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(kind == StoreLocations.Kind.SQLITE ? 500 : 1_500));
                 victim.kill();
             }
-            try (Store store = Places.open(place)) {
-                long running = store.tally().in(JobState.RUNNING);
+            try (Store store = StoreLocations.open(location)) {
+                long running = store.countJobs().in(JobState.RUNNING);
                 assertThat(running).as("all of them or none").isIn(0L, (long) jobs.size());
-                inTime += running == jobs.size() ? 1 : 0;
+                beforeCommit += running == jobs.size() ? 1 : 0;
             }
         }
-        System.out.println("OpeningCrashTest on " + kind + ": " + kills + " kills, " + inTime
+        System.out.println("OpeningCrashTest on " + kind + ": " + kills + " kills, " + beforeCommit
                 + " of them before the recovery was committed");
-        openAndCheck(place, jobs);
+        openAndCheck(location, jobs);
     }
 
-    /** On a shared store its first look comes too early to find anybody dead; at the least the victim before it is. */
-    private static void awaitRecovery(Places.Kind kind, ChildJvm victim) {
-        int looks = kind == Places.Kind.SQLITE ? 1 : 2;
+    /**
+     * On a shared store the first recovery comes too early to find dead nodes; the second finds at least the last
+     * victim.
+     */
+    private static void awaitRecovery(StoreLocations.Kind kind, ChildJvm victim) {
+        int looks = kind == StoreLocations.Kind.SQLITE ? 1 : 2;
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(2))
                 .until(() -> !victim.isAlive()
-                        || victim.lines().stream().filter(OpeningVictim.RECOVERING::equals).count() >= looks);
+                        || victim.lines().stream().filter(RecoveringNode.RECOVERING::equals).count() >= looks);
     }
 
-    private static List<JobId> wreck(String place, int count) {
-        try (Store store = Places.open(place)) {
-            return new Wreck(store, "note", CRASHED).running(count);
+    private static List<JobId> wreck(String location, int count) {
+        try (Store store = StoreLocations.open(location)) {
+            return new CrashedNode(store, "note", CRASHED).running(count);
         }
     }
 
-    private static void openAndCheck(String place, List<JobId> jobs) {
-        try (Pool pool = Pool.on(Places.open(place)).lease(Duration.ofMillis(1_500))
+    private static void openAndCheck(String location, List<JobId> jobs) {
+        try (Pool pool = Pool.on(StoreLocations.open(location)).lease(Duration.ofMillis(1_500))
                 .renewEvery(Duration.ofMillis(300)).open()) {
             Awaitility.await().atMost(Duration.ofSeconds(60))
-                    .until(() -> pool.tally().in(JobState.RUNNING) == 0);
-            Instant recoveredAt = pool.story(jobs.getFirst()).orElseThrow().history().getFirst().at();
+                    .until(() -> pool.admin().countJobs().in(JobState.RUNNING) == 0);
+            Instant recoveredAt = pool.admin().details(jobs.getFirst()).orElseThrow().history().getFirst().at();
             for (int i = 0; i < jobs.size(); i += jobs.size() / 100) {
-                Story story = pool.story(jobs.get(i)).orElseThrow();
-                assertThat(story.history()).as("staged once, and all of them together").singleElement()
-                        .extracting(HistoryEntry::at).isEqualTo(recoveredAt);
-                assertThat(story.attempts()).extracting(Attempt::end)
-                        .containsExactly(Attempt.End.CRASHED);
+                JobDetails story = pool.admin().details(jobs.get(i)).orElseThrow();
+                assertThat(story.history()).as("staged once, all together").singleElement().extracting(HistoryEntry::at)
+                        .isEqualTo(recoveredAt);
+                assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED);
             }
             assertThat(scheduled(pool).map(job -> job.dueAt().orElseThrow())
-                    .map(due -> Duration.between(recoveredAt, due).toMillis()))
-                    .as("each has a turn of its own")
+                    .map(due -> Duration.between(recoveredAt, due).toMillis())).as("due times")
                     .containsExactlyInAnyOrderElementsOf(schedule(jobs.size()));
         }
     }
 
     private static Stream<Job> scheduled(Pool pool) {
-        return pool.list(JobQuery.all().states(JobState.SCHEDULED).limit(20_000)).stream();
+        return pool.admin().list(JobQuery.all().states(JobState.SCHEDULED).limit(20_000)).stream();
     }
 
-    /** What the stages promise, without asking the code that makes them; the first has no due time. */
+    /** Returns the promised due times, without calling the code that computes them. The first job has none. */
     private static List<Long> schedule(int count) {
         int slow = count - 10;
         return LongStream.concat(LongStream.rangeClosed(1, 9).map(second -> second * 1_000),
-                LongStream.range(0, slow).map(place -> 10_000 + 890_000 * place / slow)).boxed().toList();
+                LongStream.range(0, slow).map(turn -> 10_000 + 890_000 * turn / slow)).boxed().toList();
     }
 
     @Test
-    void findsEverythingAgainWhereItsRecoveryFailed() {
-        String place = Places.in(Places.Kind.SQLITE, directory);
-        List<JobId> jobs = wreck(place, 100);
-        Wire wire = new Wire(Places.open(place));
-        wire.cut("recover");
+    void recoversEverythingAfterAFailedRecovery() {
+        String location = StoreLocations.create(StoreLocations.Kind.SQLITE, directory);
+        List<JobId> jobs = wreck(location, 100);
+        StoreFaults faults = new StoreFaults(StoreLocations.open(location));
+        faults.fail("recover");
 
-        assertThatThrownBy(() -> Pool.on(wire.store()).open()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Pool.on(faults.store()).open()).isInstanceOf(StoreException.class);
 
-        openAndCheck(place, jobs);
+        openAndCheck(location, jobs);
     }
 
     @Test
-    void findsNothingMoreWhereOnlyTheAnswerOfItsRecoveryWasLost() {
-        String place = Places.in(Places.Kind.SQLITE, directory);
-        List<JobId> jobs = wreck(place, 100);
-        Wire wire = new Wire(Places.open(place));
-        wire.lose("recover", 1);
+    void findsNothingToRecoverIfOnlyTheAnswerOfTheRecoveryWasLost() {
+        String location = StoreLocations.create(StoreLocations.Kind.SQLITE, directory);
+        List<JobId> jobs = wreck(location, 100);
+        StoreFaults faults = new StoreFaults(StoreLocations.open(location));
+        faults.loseAnswers("recover", 1);
 
-        assertThatThrownBy(() -> Pool.on(wire.store()).open()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> Pool.on(faults.store()).open()).isInstanceOf(StoreException.class);
 
-        openAndCheck(place, jobs);
+        openAndCheck(location, jobs);
     }
 }

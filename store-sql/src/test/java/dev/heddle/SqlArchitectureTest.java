@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The arrows between the packages: sqlite → sql ← postgres. Each rule was seen to fail on a class that broke it. */
+/**
+ * The dependencies between the packages: sqlite → sql ← postgres. Each rule was seen to fail on a class that broke
+ * it.
+ */
 class SqlArchitectureTest {
 
     private static final JavaClasses STORES = new ClassFileImporter()
@@ -16,16 +19,15 @@ class SqlArchitectureTest {
             .importPackages("dev.heddle.sql", "dev.heddle.sqlite", "dev.heddle.postgres");
 
     @Test
-    void whatIsSharedKnowsNeitherDatabase() {
+    void sharedCodeDependsOnNeitherDatabase() {
         assertThat(STORES.size()).isGreaterThan(40);
         noClasses().that().resideInAPackage("dev.heddle.sql").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.sqlite", "dev.heddle.postgres", "org.sqlite..",
-                        "org.postgresql..")
+                .resideInAnyPackage("dev.heddle.sqlite", "dev.heddle.postgres", "org.sqlite..", "org.postgresql..")
                 .check(STORES);
     }
 
     @Test
-    void theTwoDatabasesDoNotKnowEachOther() {
+    void theStoresDoNotDependOnEachOther() {
         noClasses().that().resideInAPackage("dev.heddle.sqlite").should().dependOnClassesThat()
                 .resideInAnyPackage("dev.heddle.postgres", "org.postgresql..").check(STORES);
         noClasses().that().resideInAPackage("dev.heddle.postgres").should().dependOnClassesThat()
@@ -33,7 +35,7 @@ class SqlArchitectureTest {
     }
 
     @Test
-    void storesKnowNoPool() {
+    void storesDoNotDependOnThePool() {
         noClasses().should().dependOnClassesThat().resideInAPackage("dev.heddle.pool..").check(STORES);
     }
 }

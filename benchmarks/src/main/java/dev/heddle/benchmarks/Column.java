@@ -4,12 +4,12 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** A figure in the table: how it reads, and which of two is better. */
+/** A column of the result table: how to format a figure, and whether more is better. */
 enum Column {
 
-    DRAIN("drain/s", true), FROM_SWITCH("from switch", true), ONE("submit 1", true), EIGHT("submit 8",
-            true), BULK("bulk", true), P50("p50 ms", false), P99("p99 ms", false), OUTSIDE_P50("outside p50",
-                    false), OUTSIDE_P99("outside p99", false);
+    DRAIN("drain/s", true), FROM_SWITCH("from switch", true), ONE("submit 1", true), EIGHT("submit 8", true), BULK(
+            "bulk", true), P50("p50 ms",
+                    false), P99("p99 ms", false), OUTSIDE_P50("outside p50", false), OUTSIDE_P99("outside p99", false);
 
     final String title;
     private final boolean moreIsBetter;
@@ -19,7 +19,7 @@ enum Column {
         this.moreIsBetter = moreIsBetter;
     }
 
-    private double of(Figures figures) {
+    private double of(TrialResult figures) {
         return switch (this) {
             case DRAIN -> figures.drain();
             case FROM_SWITCH -> figures.drainFromSwitch();
@@ -33,18 +33,18 @@ enum Column {
         };
     }
 
-    /** Whether it was measured. */
-    boolean isIn(Figures figures) {
+    /** Returns whether the figure was measured. */
+    boolean isIn(TrialResult figures) {
         return !Double.isNaN(of(figures));
     }
 
-    String text(Figures figures) {
+    String text(TrialResult figures) {
         double value = of(figures);
         return String.format(Locale.ROOT, moreIsBetter || value >= 100 ? "%,.0f" : "%.1f", value);
     }
 
-    /** How often better than the best of the others: 2.0 is twice the rate, or half the latency. */
-    String ratio(Figures figures, Collection<Figures> others) {
+    /** Returns the ratio to the best of the others: 2.0x is twice the rate or half the latency. */
+    String ratio(TrialResult figures, Collection<TrialResult> others) {
         OptionalDouble best = moreIsBetter ? others.stream().mapToDouble(this::of).max()
                 : others.stream().mapToDouble(this::of).min();
         if (best.isEmpty()) {

@@ -12,17 +12,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs contenders in turns, A B C A B C: what disturbs the machine for a while disturbs them all. */
+/** Runs the contenders in alternating rounds, A B C A B C: whatever disturbs the machine disturbs all of them. */
 record Comparison(List<Contender> contenders, Options options) {
 
-    /** Trials at once where the figures mean nothing: some only wait for their next poll. */
+    /** Smoke trials that run in parallel, since some only wait for their next poll. */
     private static final int SMOKE_AT_ONCE = 3;
 
-    /** Also prints them. */
+    /** Runs all rounds, prints the result table, and returns its rows. */
     List<Row> run(Path directory) throws ExecutionException, InterruptedException {
-        Map<Contender, List<Figures>> figures = new LinkedHashMap<>();
+        Map<Contender, List<TrialResult>> figures = new LinkedHashMap<>();
         try (ExecutorService turns = Executors.newFixedThreadPool(options.smoke() ? SMOKE_AT_ONCE : 1)) {
-            Map<Future<Figures>, Contender> trials = new LinkedHashMap<>();
+            Map<Future<TrialResult>, Contender> trials = new LinkedHashMap<>();
             for (int round = 1; round <= options.rounds(); round++) {
                 String label = "round " + round;
                 for (Contender contender : contenders) {
@@ -30,30 +30,28 @@ record Comparison(List<Contender> contenders, Options options) {
                 }
             }
             try {
-                for (Map.Entry<Future<Figures>, Contender> trial : trials.entrySet()) {
-                    figures.computeIfAbsent(trial.getValue(), key -> new ArrayList<>())
-                            .add(trial.getKey().get());
+                for (Map.Entry<Future<TrialResult>, Contender> trial : trials.entrySet()) {
+                    figures.computeIfAbsent(trial.getValue(), key -> new ArrayList<>()).add(trial.getKey().get());
                 }
             } catch (ExecutionException e) {
                 turns.shutdownNow();
-                Child.killAll();
+                ChildProcess.killAll();
                 throw e;
             }
         }
-        List<Row> rows = figures.entrySet().stream().map(entry -> Row.of(entry.getKey().card(),
-                options.plan(entry.getKey()), entry.getValue())).toList();
+        List<Row> rows = figures.entrySet().stream()
+                .map(entry -> Row.of(entry.getKey().card(), options.plan(entry.getKey()), entry.getValue())).toList();
         System.out.println();
-        System.out.print(new Table(rows).text());
+        System.out.print(new ResultTable(rows).text());
         return rows;
     }
 
-    private Figures turn(Contender contender, String round, Path directory)
+    private TrialResult turn(Contender contender, String round, Path directory)
             throws IOException, InterruptedException {
         Path own = Files.createTempDirectory(directory, "trial");
-        Figures trial = new ChildTrial(contender, options).run(own);
+        TrialResult trial = new IsolatedTrial(contender, options).run(own);
         Directories.delete(own);
-        System.err.println(
-                round + "  " + contender.card().id() + "  " + Column.DRAIN.text(trial) + " drained/s");
+        System.err.println(round + "  " + contender.card().id() + "  " + Column.DRAIN.text(trial) + " drained/s");
         return trial;
     }
 }

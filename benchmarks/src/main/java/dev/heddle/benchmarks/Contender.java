@@ -1,37 +1,37 @@
 package dev.heddle.benchmarks;
 
-/** A product on a store with settings: what a row of the table stands for. */
+/** A product with its store and settings: one row of the result table. */
 interface Contender {
 
-    /** What the row says of it. */
-    Card card();
+    /** Describes the contender for its row. */
+    ContenderInfo card();
 
     Database database();
 
-    /** How many of the jobs of a round it drains, so that a drain takes seconds for the slow and for the fast. */
+    /** Returns the share of the jobs of a round that it drains, which keeps a drain in the range of seconds. */
     default double share() {
         return 1;
     }
 
-    /** Makes its tables in an empty place, and whatever else must be there before the first process opens it. */
-    void prepare(Place place) throws Exception;
+    /** Creates the tables in an empty location, and whatever else the first process needs. */
+    void prepare(StoreLocation place) throws Exception;
 
     /**
-     * Opens the product, processing off. Every job it runs tells the probe when its handler is entered and
-     * left. Other processes may have the same place open.
+     * Opens the product with processing switched off. Every job reports to the probe when its handler starts and ends. Other
+     * processes may have the same location open.
      */
-    Session open(Place place, Aim aim, Probe probe) throws Exception;
+    ContenderSession open(StoreLocation place, Aim aim, Probe probe) throws Exception;
 
-    /** What the product is set up for, where one setting cannot serve all. */
+    /** The purpose of a session, for products that need different settings for each. */
     enum Aim {
-        /** Many jobs a second. */
+        /** Optimized for jobs per second. */
         THROUGHPUT,
-        /** A job that starts soon. */
+        /** Optimized for a low latency between submit and start. */
         LATENCY,
-        /** Only to submit: this process runs no jobs. */
+        /** Submits only; this process runs no jobs. */
         SUBMITTING;
 
-        /** How many connections that takes, where running jobs takes so many. */
+        /** Returns the size of the connection pool for this purpose, given the size for running jobs. */
         int connections(int running) {
             return this == SUBMITTING ? Math.min(running, 8) : running;
         }

@@ -11,30 +11,30 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** What a product keeps its jobs in. */
+/** The databases that contenders store their jobs in. */
 enum Database {
 
     SQLITE("SQLite", true, "WAL, synchronous=FULL") {
         @Override
-        DataSource plain(Place place) {
+        DataSource plain(StoreLocation place) {
             return new DurableSqlite(place.directory().resolve("jobs.db"));
         }
     },
 
-    /** As it ships: commits reach the disk up to half a second later, so this is no match for a durable store. */
+    /** H2 with default settings. Commits reach the disk up to half a second later, so it is not durable. */
     H2("H2", false, "as it ships: commits are synced late, not durable") {
         @Override
-        DataSource plain(Place place) {
+        DataSource plain(StoreLocation place) {
             JdbcDataSource source = new JdbcDataSource();
             source.setURL("jdbc:h2:file:" + place.directory().resolve("jobs").toAbsolutePath());
             return source;
         }
     },
 
-    /** A database of its own on the one server, which other processes can use as well. */
+    /** A separate database on the shared server, which other processes can use as well. */
     POSTGRES("PostgreSQL", true, "fsync, synchronous_commit and full_page_writes on, as it ships") {
         @Override
-        DataSource plain(Place place) {
+        DataSource plain(StoreLocation place) {
             return new DurablePostgres(place.address());
         }
     };
@@ -49,15 +49,15 @@ enum Database {
         this.settings = settings;
     }
 
-    /** Opens a new connection at each request. */
-    abstract DataSource plain(Place place);
+    /** Returns a data source that opens a new connection for each request. */
+    abstract DataSource plain(StoreLocation place);
 
     boolean hasServer() {
         return this == POSTGRES;
     }
 
-    /** With all its connections open, so that nobody waits for one while time is taken. */
-    HikariDataSource pooled(Place place, int connections, boolean autoCommit) {
+    /** Returns a connection pool with all connections open: no measurement includes opening one. */
+    HikariDataSource pooled(StoreLocation place, int connections, boolean autoCommit) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(plain(place));
         config.setAutoCommit(autoCommit);
@@ -75,7 +75,7 @@ enum Database {
         return source;
     }
 
-    /** Runs the statements of a script, which end in semicolons. */
+    /** Runs the statements of a script, separated by semicolons. */
     static void run(String script, DataSource source) throws SQLException {
         try (Connection connection = source.getConnection(); var statement = connection.createStatement()) {
             for (String sql : script.split(";", -1)) {

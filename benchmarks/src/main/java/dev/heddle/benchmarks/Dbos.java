@@ -22,12 +22,12 @@ import dev.dbos.transact.workflow.Workflow;
 import dev.dbos.transact.workflow.WorkflowClassName;
 
 /**
- * DBOS Transact: durable workflows, of which a job is one without steps, on a queue. At each poll it takes as many from
- * the queue as it may still run, in one transaction; each end is one of its own. It has no bulk call, so a bulk is
- * submitted from eight threads.
+ * DBOS Transact: durable workflows on a queue; a job is a workflow without steps. Each poll claims as many workflows as may
+ * still run, in one transaction; each completion is a separate transaction. It has no bulk call, so eight threads submit a
+ * bulk.
  *
  * @param concurrency workflows that one process runs at once
- * @param connections of the pool
+ * @param connections size of the connection pool
  */
 record Dbos(int concurrency, int connections) implements Contender {
 
@@ -37,11 +37,11 @@ record Dbos(int concurrency, int connections) implements Contender {
     private static final Duration POLL = Duration.ofMillis(10);
 
     @Override
-    public Card card() {
+    public ContenderInfo card() {
         String settings = ("queue with workerConcurrency %d and a poll of %d ms instead of 1 s, virtual threads, Hikari "
-                + "with %d; bulk: single submits from %d threads; %s").formatted(concurrency, POLL.toMillis(),
-                        connections, BULK_THREADS, database().settings);
-        return new Card("dbos/postgres", "DBOS " + Resources.version("dbos"), database().label,
+                + "with %d; bulk: single submits from %d threads; %s")
+                .formatted(concurrency, POLL.toMillis(), connections, BULK_THREADS, database().settings);
+        return new ContenderInfo("dbos/postgres", "DBOS " + Resources.version("dbos"), database().label,
                 concurrency + " at once", Integer.toString(concurrency), settings, true, database().durable);
     }
 
@@ -56,7 +56,7 @@ record Dbos(int concurrency, int connections) implements Contender {
     }
 
     @Override
-    public void prepare(Place place) {
+    public void prepare(StoreLocation place) {
         MigrationManager.runMigrations(config(database().plain(place)));
     }
 
@@ -65,27 +65,26 @@ record Dbos(int concurrency, int connections) implements Contender {
     }
 
     @Override
-    public Session open(Place place, Aim aim, Probe probe) throws SQLException {
+    public ContenderSession open(StoreLocation place, Aim aim, Probe probe) throws SQLException {
         return new Open(place, aim, probe);
     }
 
-    private final class Open implements Session {
+    private final class Open implements ContenderSession {
 
         private final HikariDataSource source;
         private final HikariDataSource submitting;
-        private final StoreCount unfinished;
+        private final RowCounter unfinished;
         private final DBOSClient client;
         private final DBOS dbos;
 
-        Open(Place place, Aim aim, Probe probe) throws SQLException {
+        Open(StoreLocation place, Aim aim, Probe probe) throws SQLException {
             source = database().pooled(place, aim.connections(connections), true);
             submitting = database().pooled(place, BULK_THREADS, true);
-            unfinished = new StoreCount(database().plain(place),
+            unfinished = new RowCounter(database().plain(place),
                     "SELECT count(*) FROM dbos.workflow_status WHERE status IN ('ENQUEUED', 'PENDING', 'DELAYED')");
             client = new DBOSClient(submitting);
             dbos = new DBOS(config(source));
-            dbos.registerQueue(
-                    new Queue(QUEUE).withWorkerConcurrency(concurrency).withPollingInterval(POLL));
+            dbos.registerQueue(new Queue(QUEUE).withWorkerConcurrency(concurrency).withPollingInterval(POLL));
             dbos.registerProxy(Jobs.class, new NoOps(probe));
         }
 
@@ -134,12 +133,12 @@ record Dbos(int concurrency, int connections) implements Contender {
         }
     }
 
-    /** DBOS makes a proxy of the interface and reads the annotations of the class. */
+    /** DBOS creates a proxy of the interface and reads the annotations of the class. */
     public interface Jobs {
         void run(int number);
     }
 
-    /** The workflow; public because DBOS calls it by reflection. */
+    /** The workflow. It is public because DBOS calls it by reflection. */
     @WorkflowClassName(NO_OP)
     public static final class NoOps implements Jobs {
 

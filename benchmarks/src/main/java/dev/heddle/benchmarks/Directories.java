@@ -5,12 +5,12 @@ import java.nio.file.Path;
 
 import dev.heddle.process.FileTree;
 
-/** Where trials keep their files. */
+/** Deletes the directories of trials. */
 final class Directories {
 
     private Directories() {}
 
-    /** Deletes it with all that is in it, and says so where that cannot be. */
+    /** Deletes a directory and its content; prints a warning if that fails. */
     static void delete(Path directory) {
         try {
             FileTree.delete(directory);

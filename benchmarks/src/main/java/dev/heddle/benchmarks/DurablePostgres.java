@@ -9,8 +9,8 @@ import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * PostgreSQL with the durability it ships with. {@code synchronous_commit} belongs to the session and not to the server,
- * so each connection is asked before anyone gets it.
+ * PostgreSQL with its default durability. {@code synchronous_commit} is a setting of the session, so every connection is
+ * checked before a product gets it.
  */
 final class DurablePostgres extends PGSimpleDataSource {
 

@@ -13,9 +13,8 @@ import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * SQLite with the durability Heddle has: WAL and an fsync at each commit. {@code synchronous} belongs to the
- * connection and not to the file, so each connection is asked before anyone gets it: one that had fallen back
- * would win the benchmark.
+ * SQLite with the same durability as Heddle: WAL and an fsync at each commit. {@code synchronous} is a setting of the
+ * connection, so every connection is checked before a product gets it: one without fsync would win the benchmark.
  */
 final class DurableSqlite extends SQLiteDataSource {
 

@@ -8,39 +8,38 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 
-/** Heddle as it ships, but for the numbers given. */
+/** Heddle with default settings, except for the given numbers. */
 record Heddle(Database database, int workers, int claimAhead) implements Contender {
 
     private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class, Void.class);
 
     @Override
-    public Card card() {
+    public ContenderInfo card() {
         int inFlight = workers + claimAhead;
-        return new Card("heddle/" + database.name().toLowerCase(Locale.ROOT) + "@" + inFlight, "Heddle",
+        return new ContenderInfo("heddle/" + database.name().toLowerCase(Locale.ROOT) + "@" + inFlight, "Heddle",
                 database.label, Integer.toString(workers), Integer.toString(inFlight),
                 "claimAhead " + claimAhead + "; " + database.settings, false, true);
     }
 
-    /** 20,000 would be over before the connections, the plans and the compiler are warm. */
+    /** Returns 5, because 20,000 jobs would end before connections, query plans and compiled code are warm. */
     @Override
     public double share() {
         return 5;
     }
 
-    /** Processing is off while the queue is paused. */
+    /** A paused queue keeps processing switched off. */
     @Override
-    public void prepare(Place place) {
+    public void prepare(StoreLocation place) {
         try (Pool pool = Pool.on(HeddleStores.at(database, place)).open()) {
-            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().pauseQueue(JobRequest.DEFAULT_QUEUE);
         }
     }
 
     @Override
-    public Session open(Place place, Aim aim, Probe probe) {
-        PoolBuilder builder = Pool.on(HeddleStores.at(database, place)).workers(workers)
-                .claimAhead(claimAhead);
+    public ContenderSession open(StoreLocation place, Aim aim, Probe probe) {
+        PoolBuilder builder = Pool.on(HeddleStores.at(database, place)).workers(workers).claimAhead(claimAhead);
         if (aim != Aim.SUBMITTING) {
-            builder.handle(NO_OP, (number, job) -> {
+            builder.register(NO_OP, (number, job) -> {
                 probe.started(number);
                 probe.ended(number);
                 return null;
@@ -49,7 +48,7 @@ record Heddle(Database database, int workers, int claimAhead) implements Contend
         return new Running(builder.open());
     }
 
-    private record Running(Pool pool) implements Session {
+    private record Running(Pool pool) implements ContenderSession {
 
         @Override
         public void submit(int number) {
@@ -63,12 +62,12 @@ record Heddle(Database database, int workers, int claimAhead) implements Contend
 
         @Override
         public void startProcessing() {
-            pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().resumeQueue(JobRequest.DEFAULT_QUEUE);
         }
 
         @Override
         public long unfinished() {
-            return pool.tally().count(line -> true);
+            return pool.admin().countJobs().count(line -> true);
         }
 
         @Override

@@ -4,12 +4,12 @@ import dev.heddle.postgres.PostgresStore;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.Store;
 
-/** Heddle's stores, as they ship. */
+/** Heddle's stores with default settings. */
 final class HeddleStores {
 
     private HeddleStores() {}
 
-    static Store at(Database database, Place place) {
+    static Store at(Database database, StoreLocation place) {
         return switch (database) {
             case SQLITE -> SqliteStore.at(place.directory().resolve("jobs.db"));
             case POSTGRES -> PostgresStore.at(place.address());

@@ -23,12 +23,12 @@ import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
 /**
- * JobRunr. Job requests rather than lambdas: they need no bytecode to be read. It claims for all free workers
- * in one transaction and saves each end by itself; a worker that becomes free looks for work at once, so the
- * poll interval matters to an idle pool only. 5 s is the least it takes on a database.
+ * JobRunr, with job requests rather than lambdas, because those need no bytecode analysis. It claims for all free workers in
+ * one transaction and saves each completion separately. A worker that becomes free looks for work at once, so the poll
+ * interval matters only to an idle pool; 5 s is the minimum on a database.
  *
- * @param connections of the pool
- * @param rewrite whether the driver may send a batch of inserts as one statement, which only PostgreSQL's can
+ * @param connections size of the connection pool
+ * @param rewrite whether the driver may send a batch of inserts as one statement (PostgreSQL only)
  */
 record JobRunr(Database database, int workers, BackgroundJobServerThreadType threads, int connections,
         boolean rewrite) implements Contender {
@@ -36,15 +36,14 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
     private static final Duration POLL = Duration.ofSeconds(5);
 
     @Override
-    public Card card() {
-        String settings = "%s, %d s poll, its least, Hikari with %d%s, job requests, Jackson 3; %s".formatted(
-                threads, POLL.toSeconds(), connections, rewrite ? " and reWriteBatchedInserts" : "",
-                database.settings);
-        return new Card("jobrunr/" + database.name().toLowerCase(Locale.ROOT)
-                + (database == Database.POSTGRES && !rewrite ? "-plain" : ""),
-                "JobRunr " + Resources.version("jobrunr"),
-                database.label, workers + " workers", Integer.toString(workers), settings, true,
-                database.durable);
+    public ContenderInfo card() {
+        String settings = "%s, %d s poll, its least, Hikari with %d%s, job requests, Jackson 3; %s".formatted(threads,
+                POLL.toSeconds(), connections, rewrite ? " and reWriteBatchedInserts" : "", database.settings);
+        return new ContenderInfo(
+                "jobrunr/" + database.name().toLowerCase(Locale.ROOT)
+                        + (database == Database.POSTGRES && !rewrite ? "-plain" : ""),
+                "JobRunr " + Resources.version("jobrunr"), database.label, workers + " workers",
+                Integer.toString(workers), settings, true, database.durable);
     }
 
     @Override
@@ -53,7 +52,7 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
     }
 
     @Override
-    public void prepare(Place place) {
+    public void prepare(StoreLocation place) {
         try (HikariDataSource source = database.pooled(place, 1, true);
                 StorageProvider storage = storage(source, DatabaseOptions.CREATE)) {
             storage.setJobMapper(new JobMapper(new Jackson3JsonMapper()));
@@ -61,7 +60,7 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
     }
 
     @Override
-    public Session open(Place place, Aim aim, Probe probe) throws SQLException {
+    public ContenderSession open(StoreLocation place, Aim aim, Probe probe) throws SQLException {
         return new Open(rewrite ? place.rewritingBatches() : place, aim, probe);
     }
 
@@ -73,20 +72,20 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
         };
     }
 
-    private final class Open implements Session {
+    private final class Open implements ContenderSession {
 
         private final HikariDataSource source;
         private final StorageProvider storage;
-        private final StoreCount unfinished;
+        private final RowCounter unfinished;
         private final BackgroundJobServer server;
         private final JobRequestScheduler scheduler;
 
-        Open(Place place, Aim aim, Probe probe) throws SQLException {
+        Open(StoreLocation place, Aim aim, Probe probe) throws SQLException {
             source = database.pooled(place, aim.connections(connections), true);
             storage = storage(source, DatabaseOptions.SKIP_CREATE);
             Jackson3JsonMapper json = new Jackson3JsonMapper();
             storage.setJobMapper(new JobMapper(json));
-            unfinished = new StoreCount(database.plain(place),
+            unfinished = new RowCounter(database.plain(place),
                     "SELECT count(*) FROM jobrunr_jobs WHERE state IN ('SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')");
             server = new BackgroundJobServer(storage, json, new Handlers(new NoOpHandler(probe)),
                     BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
@@ -124,7 +123,7 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
         }
     }
 
-    /** The job; JobRunr reads it back from JSON. */
+    /** The job, which JobRunr stores as JSON. */
     record NoOp(int number) implements JobRequest {
 
         @Override
@@ -133,7 +132,7 @@ record JobRunr(Database database, int workers, BackgroundJobServerThreadType thr
         }
     }
 
-    /** What runs it; public because JobRunr calls it by reflection. */
+    /** The handler. It is public because JobRunr calls it by reflection. */
     public static final class NoOpHandler implements JobRequestHandler<NoOp> {
 
         private final Probe probe;

@@ -2,7 +2,7 @@ package dev.heddle.benchmarks;
 
 import java.util.Arrays;
 
-/** How long jobs waited for their start, in milliseconds; not a number where it was not measured. */
+/** The time from submit to start in milliseconds; NaN if it was not measured. */
 record Latency(double p50, double p99) {
 
     static final Latency NONE = new Latency(Double.NaN, Double.NaN);
@@ -13,7 +13,7 @@ record Latency(double p50, double p99) {
         return new Latency(percentile(sorted, 0.50), percentile(sorted, 0.99));
     }
 
-    /** The nearest rank, so that every answer is a latency that was seen. */
+    /** Returns a percentile by nearest rank: the result is always a measured latency. */
     private static double percentile(double[] sorted, double share) {
         return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
     }

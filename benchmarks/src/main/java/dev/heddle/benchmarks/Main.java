@@ -11,8 +11,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Compares the contenders, those with files first, then those on the server. Progress goes to standard error, the tables
- * to standard output.
+ * Compares the contenders: first those with database files, then those on the server. Prints progress to standard error and
+ * the tables to standard output.
  */
 final class Main {
 
@@ -28,14 +28,13 @@ final class Main {
             return;
         }
         if (options.trial().isPresent()) {
-            ChildTrial.runHere(options, options.trial().get());
-            // A product's stray threads must not hold up the next one's turn.
+            IsolatedTrial.runHere(options, options.trial().get());
+            // Exits here because threads that a product left behind would keep this JVM alive.
             System.exit(0);
         }
-        List<Contender> contenders = Contenders.matching(options.only(), options.stores(),
-                options.inFlight());
+        List<Contender> contenders = Contenders.matching(options.only(), options.stores(), options.inFlight());
         if (contenders.isEmpty()) {
-            System.err.println("nobody is called " + options.only() + "; there are "
+            System.err.println("no contender matches '" + options.only() + "'; there are "
                     + Contenders.matching("", options.stores(), options.inFlight()).stream()
                             .map(contender -> contender.card().id()).toList());
             System.exit(2);
@@ -46,18 +45,18 @@ final class Main {
     private static void compare(List<Contender> contenders, Options options) throws Exception {
         Path directory = Files.createTempDirectory("heddle-benchmarks");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            Child.killAll();
+            ChildProcess.killAll();
             Directories.delete(directory);
         }));
-        Machine machine = Machine.here(directory);
+        MachineInfo machine = MachineInfo.here(directory);
         System.err.println(machine.line());
         if (machine.syncsForFree()) {
-            System.err.println("warning: the databases lie on " + machine.fileSystem()
+            System.err.println("warning: the databases are on " + machine.fileSystem()
                     + ", where a sync costs nothing; set TMPDIR to a directory on disk");
         }
         List<Row> rows = new ArrayList<>();
-        List<NodesRow> nodes = new ArrayList<>();
-        Optional<Server> server = Optional.empty();
+        List<MultiNodeRow> nodes = new ArrayList<>();
+        Optional<ServerInfo> server = Optional.empty();
         List<Contender> onFiles = contenders.stream().filter(one -> !one.database().hasServer()).toList();
         if (!onFiles.isEmpty()) {
             rows.addAll(new Comparison(onFiles, options).run(directory));
@@ -65,16 +64,16 @@ final class Main {
         List<Contender> onServer = contenders.stream().filter(one -> one.database().hasServer()).toList();
         if (!onServer.isEmpty()) {
             try (PostgresServer postgres = PostgresServer.start(PostgresServer.Version.V18)) {
-                server = Optional.of(Server.at(postgres.url()));
+                server = Optional.of(ServerInfo.at(postgres.url()));
                 System.err.println(server.get().line());
                 Options there = options.on(postgres.url());
                 rows.addAll(new Comparison(onServer, there).run(directory));
-                nodes.addAll(NodesComparison.run(onServer, there));
+                nodes.addAll(MultiNodeComparison.run(onServer, there));
             }
         }
         if (options.json().isPresent()) {
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValue(
-                    options.json().get(), Report.of(machine, server, options, rows, nodes));
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValue(options.json().get(),
+                    Report.of(machine, server, options, rows, nodes));
         }
     }
 }

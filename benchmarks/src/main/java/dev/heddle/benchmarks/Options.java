@@ -7,20 +7,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The command line.
+ * The options of the command line.
  *
  * @param jobs drained in each round
  * @param rounds of which the median counts
  * @param stores on which contenders run
- * @param only part of the id of those that take part, or empty for all
- * @param inFlight jobs the peers hold in flight, or empty for what suits them best
+ * @param only a part of the ids of the contenders to run, or empty for all
+ * @param inFlight jobs that the peers hold in flight, or empty for the best number of each
  * @param json where to write the report
- * @param smoke whether to look only if everything runs
+ * @param smoke whether to check only that everything runs
  * @param trial the output file of a child process, which runs the one contender that {@code only} names
- * @param server the JDBC URL of the server that a child process is to use
+ * @param server the JDBC URL of the server for a child process
  */
-record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalInt inFlight,
-        Optional<Path> json,
+record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalInt inFlight, Optional<Path> json,
         boolean smoke, Optional<Path> trial, Optional<String> server) {
 
     static final String USAGE = """
@@ -32,10 +31,10 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
               --only NAME    contenders whose id contains NAME, such as jobrunr, heddle/postgres or db-scheduler/h2
               --jobs N       no-op jobs to drain in each round (20000; 500 with --smoke)
               --rounds K     rounds, of which the medians are printed (3; 1 with --smoke)
-              --in-flight N  make the peers hold N jobs in flight, not the number that is best for them
-              --json FILE    write machine, settings, every round and the medians there
-              --smoke        see that everything runs; the figures mean nothing
-              --scale        what Heddle's own size does to it: a million jobs queued, a million ended""";
+              --in-flight N  let the peers hold N jobs in flight instead of the best number of each
+              --json FILE    write the machine, settings, every round and the medians to FILE
+              --smoke        check that everything runs; the figures mean nothing
+              --scale        measure Heddle with a million queued jobs and a million ended jobs""";
 
     static Options parse(List<String> arguments) {
         OptionalInt jobs = OptionalInt.empty();
@@ -63,8 +62,8 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
                 default -> throw new IllegalArgumentException("unknown option " + option + "\n" + USAGE);
             }
         }
-        return new Options(jobs.orElse(smoke ? 500 : 20_000), rounds.orElse(smoke ? 1 : 3), stores,
-                only, inFlight, json, smoke, trial, server);
+        return new Options(jobs.orElse(smoke ? 500 : 20_000), rounds.orElse(smoke ? 1 : 3), stores, only, inFlight,
+                json, smoke, trial, server);
     }
 
     private static String value(String option, Iterator<String> rest) {
@@ -77,25 +76,23 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
     private static int number(String option, Iterator<String> rest) {
         String value = value(option, rest);
         if (!value.matches("[1-9][0-9]{0,7}")) {
-            throw new IllegalArgumentException(
-                    option + " needs a whole number above 0, not " + value + "\n" + USAGE);
+            throw new IllegalArgumentException(option + " needs a whole number above 0, not " + value + "\n" + USAGE);
         }
         return Integer.parseInt(value);
     }
 
-    Plan plan(Contender contender) {
-        return Plan.of(jobs, smoke).times(contender.share());
+    TrialPlan plan(Contender contender) {
+        return TrialPlan.of(jobs, smoke).times(contender.share());
     }
 
-    /** The same with a server. */
+    /** Returns the same options with a server. */
     Options on(String url) {
         return new Options(jobs, rounds, stores, only, inFlight, json, smoke, trial, Optional.of(url));
     }
 
-    /** Where a child process measures a contender. */
-    Places places(Contender contender, Path directory) {
-        return contender.database().hasServer()
-                ? new ServerPlaces(server.orElseThrow(), contender.card().id())
-                : Places.in(directory);
+    /** Returns the locations in which a child process measures a contender. */
+    StoreLocations places(Contender contender, Path directory) {
+        return contender.database().hasServer() ? new PostgresLocations(server.orElseThrow(), contender.card().id())
+                : StoreLocations.in(directory);
     }
 }

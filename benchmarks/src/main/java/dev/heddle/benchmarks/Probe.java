@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Sees jobs start and end. A job that runs twice counts once, at its first start: the products promise "at
- * least once".
+ * Records when jobs start and end. A job that runs twice counts once, at its first start, because the products guarantee
+ * "at least once".
  */
 final class Probe {
 
@@ -33,7 +33,7 @@ final class Probe {
         this(jobs, Probe::now);
     }
 
-    /** Its times are those of {@link #wall()}, to be compared with times from another process on this machine. */
+    /** Returns a probe that uses {@link #wall()} time, which can be compared with other processes on this machine. */
     static Probe onWallClock(int jobs) {
         return new Probe(jobs, Probe::wall);
     }
@@ -51,7 +51,7 @@ final class Probe {
         }
     }
 
-    /** When the given job's handler was entered. */
+    /** Returns when the handler of the job started. */
     long startOf(int number) {
         return starts.get(number);
     }
@@ -60,17 +60,17 @@ final class Probe {
         return startOf(number) != 0;
     }
 
-    /** When the first handler of all was entered; 0 if none was. */
+    /** Returns when the first handler started; 0 if none has. */
     long firstStart() {
         return firstStart.get();
     }
 
-    /** When the last handler so far was left; 0 if none was. */
+    /** Returns when the last handler ended; 0 if none has. */
     long lastEnd() {
         return IntStream.range(0, ends.length()).mapToLong(ends::get).max().orElse(0);
     }
 
-    /** How many jobs have ended. */
+    /** Returns how many jobs have ended. */
     long ended() {
         return ends.length() - left.getCount();
     }
@@ -82,12 +82,12 @@ final class Probe {
         }
     }
 
-    /** Nanoseconds, never 0: that stands for "not yet". */
+    /** Returns nanoseconds, but never 0, which means "not yet". */
     static long now() {
         return System.nanoTime() | 1;
     }
 
-    /** Nanoseconds since 1970, as all processes of this machine have them. */
+    /** Returns nanoseconds since 1970, by the clock that all processes of this machine share. */
     static long wall() {
         return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
     }

@@ -25,8 +25,8 @@ import dev.heddle.process.Processes;
 import dev.heddle.process.RunningProcess;
 
 /**
- * What a process costs beside the command that runs in it: starting it, ending it, and what it holds meanwhile. Beside
- * it, Java's own {@link ProcessBuilder}, which leaves behind whatever the command started.
+ * Measures the overhead of a process: starting it, ending it, and the memory it needs meanwhile. The baseline is Java's
+ * {@link ProcessBuilder}, which leaves child processes of the command behind.
  */
 final class ProcessTrial {
 
@@ -42,7 +42,7 @@ final class ProcessTrial {
         this.crowd = smoke ? 20 : 300;
     }
 
-    /** The option {@code --smoke}, or none. */
+    /** Argument: {@code --smoke} or none. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].equals("--smoke"))) {
             System.err.println("benchmarks/run --processes takes only --smoke");
@@ -50,14 +50,14 @@ final class ProcessTrial {
         }
         Path directory = Files.createTempDirectory("heddle-processes");
         try {
-            System.err.println(Machine.here(directory).line());
+            System.err.println(MachineInfo.here(directory).line());
             ProcessTrial trial = new ProcessTrial(directory, arguments.length == 1);
             trial.bare();
             for (Isolation isolation : List.of(Isolation.SESSION, Isolation.NAMESPACE)) {
-                if (isolation.compareTo(Processes.support().firmest()) <= 0) {
+                if (isolation.compareTo(Processes.support().strongest()) <= 0) {
                     trial.held(isolation);
                 } else {
-                    System.out.println(isolation + ": not here (" + Processes.support().obstacle() + ")");
+                    System.out.println(isolation + ": not here (" + Processes.support().limitation() + ")");
                 }
             }
         } finally {
@@ -81,9 +81,8 @@ final class ProcessTrial {
 
     private void held(Isolation isolation) throws Exception {
         System.out.println(isolation + ", /bin/true");
-        try (Processes processes = Processes
-                .open(ProcessSettings.in(directory.resolve("processes")).isolation(isolation)
-                        .headroom(Headroom.none()))) {
+        try (Processes processes = Processes.open(
+                ProcessSettings.in(directory.resolve("processes")).isolation(isolation).headroom(Headroom.none()))) {
             Callable<double[]> run = () -> {
                 long start = System.nanoTime();
                 RunningProcess process = processes.start(launch("true"));
@@ -161,19 +160,18 @@ final class ProcessTrial {
         return millisSince(start) / 1_000;
     }
 
-    private RunningProcess twenty(Processes processes, String before)
-            throws IOException, InterruptedException {
+    private RunningProcess twenty(Processes processes, String before) throws IOException, InterruptedException {
         Path up = directory.resolve("up");
         Files.deleteIfExists(up);
-        RunningProcess process = processes.start(launch("sh", "-c", before
-                + "i=0; while test $i -lt 19; do sleep 86400 & i=$((i+1)); done; echo > up; wait; wait"));
+        RunningProcess process = processes.start(launch("sh", "-c",
+                before + "i=0; while test $i -lt 19; do sleep 86400 & i=$((i+1)); done; echo > up; wait; wait"));
         while (!Files.exists(up)) {
             Thread.sleep(1);
         }
         return process;
     }
 
-    /** Shared pages count by their share. */
+    /** Returns the proportional set size, which counts shared pages by their share. */
     private double memory(Processes processes) throws Exception {
         RunningProcess process = twenty(processes, "");
         List<ProcessHandle> all = ProcessHandle.of(process.identity().pid()).stream()
@@ -184,8 +182,7 @@ final class ProcessTrial {
             if (command.contains("--kill-child") || command.contains("heddle")) {
                 beside += Files.readAllLines(Path.of("/proc/" + one.pid() + "/smaps_rollup")).stream()
                         .filter(line -> line.startsWith("Pss:"))
-                        .mapToDouble(line -> Double.parseDouble(line.split("\\s+", -1)[1]))
-                        .sum();
+                        .mapToDouble(line -> Double.parseDouble(line.split("\\s+", -1)[1])).sum();
             }
         }
         process.stop(Duration.ZERO);

@@ -26,29 +26,28 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * Quartz with its JDBC store. One durable job and a trigger for each execution, which is less to write than a job and a
- * trigger for each. All its transactions that touch triggers wait for one lock; a batch of triggers is acquired and
- * fired in one transaction each, and each end is one of its own.
+ * Quartz with its JDBC store: one durable job with a trigger for each execution, which writes less than a job and a trigger
+ * each. All transactions that touch triggers wait for one lock. A batch of triggers is acquired in one transaction and fired
+ * in another; each completion is a separate transaction.
  *
- * @param threads that run jobs, and the most triggers it takes at once
- * @param connections of the pool
+ * @param threads that run jobs, and the largest batch of triggers
+ * @param connections size of the connection pool
  */
 record Quartz(int threads, int connections) implements Contender {
 
-    /** The least it takes: how long an idle scheduler waits before it looks for what others have stored. */
+    /** The minimum that Quartz accepts: how long an idle scheduler waits before it looks for jobs of other processes. */
     private static final Duration IDLE_WAIT = Duration.ofSeconds(1);
     private static final String SOURCE = "benchmark";
     private static final String NUMBER = "number";
-    private static final JobDetail NO_OP = JobBuilder.newJob(NoOp.class).withIdentity("no-op").storeDurably()
-            .build();
+    private static final JobDetail NO_OP = JobBuilder.newJob(NoOp.class).withIdentity("no-op").storeDurably().build();
 
     @Override
-    public Card card() {
+    public ContenderInfo card() {
         String settings = ("JobStoreTX, PostgreSQLDelegate, threadCount and batchTriggerAcquisitionMaxCount %d, "
                 + "acquireTriggersWithinLock, useProperties, not clustered, Hikari with %d; bulk: scheduleJobs; "
-                + "latency: clustered, idleWaitTime %d s, its least; %s").formatted(threads, connections,
-                        IDLE_WAIT.toSeconds(), database().settings);
-        return new Card("quartz/postgres", "Quartz " + Resources.version("quartz"), database().label,
+                + "latency: clustered, idleWaitTime %d s, its least; %s")
+                .formatted(threads, connections, IDLE_WAIT.toSeconds(), database().settings);
+        return new ContenderInfo("quartz/postgres", "Quartz " + Resources.version("quartz"), database().label,
                 threads + " threads", Integer.toString(threads), settings, true, database().durable);
     }
 
@@ -63,20 +62,20 @@ record Quartz(int threads, int connections) implements Contender {
     }
 
     @Override
-    public void prepare(Place place) throws SQLException {
+    public void prepare(StoreLocation place) throws SQLException {
         Database.run(Resources.text(JobStoreTX.class, "tables_postgres.sql"), database().plain(place));
     }
 
     @Override
-    public Session open(Place place, Aim aim, Probe probe) throws SQLException, SchedulerException {
+    public ContenderSession open(StoreLocation place, Aim aim, Probe probe) throws SQLException, SchedulerException {
         return new Open(place, aim, probe);
     }
 
-    /** Clustered where another process has the same tables open: without, its locks end at the process. */
+    /** Clustered only if another process uses the same tables; otherwise its locks work within the process. */
     private Properties properties(Aim aim) {
         Properties properties = new Properties();
-        Map.ofEntries(Map.entry("scheduler.instanceName", "benchmark"),
-                Map.entry("scheduler.instanceId", "AUTO"), Map.entry("scheduler.skipUpdateCheck", "true"),
+        Map.ofEntries(Map.entry("scheduler.instanceName", "benchmark"), Map.entry("scheduler.instanceId", "AUTO"),
+                Map.entry("scheduler.skipUpdateCheck", "true"),
                 Map.entry("scheduler.idleWaitTime", "" + IDLE_WAIT.toMillis()),
                 Map.entry("scheduler.batchTriggerAcquisitionMaxCount", "" + threads),
                 Map.entry("threadPool.class", SimpleThreadPool.class.getName()),
@@ -90,15 +89,15 @@ record Quartz(int threads, int connections) implements Contender {
         return properties;
     }
 
-    private final class Open implements Session {
+    private final class Open implements ContenderSession {
 
         private final HikariDataSource source;
-        private final StoreCount unfinished;
+        private final RowCounter unfinished;
         private final Scheduler scheduler;
 
-        Open(Place place, Aim aim, Probe probe) throws SQLException, SchedulerException {
+        Open(StoreLocation place, Aim aim, Probe probe) throws SQLException, SchedulerException {
             source = database().pooled(place, aim.connections(connections), true);
-            unfinished = new StoreCount(database().plain(place),
+            unfinished = new RowCounter(database().plain(place),
                     "SELECT (SELECT count(*) FROM qrtz_triggers) + (SELECT count(*) FROM qrtz_fired_triggers)");
             DBConnectionManager.getInstance().addConnectionProvider(SOURCE, new Pooled(source));
             scheduler = new StdSchedulerFactory(properties(aim)).getScheduler();
@@ -157,7 +156,7 @@ record Quartz(int threads, int connections) implements Contender {
         }
     }
 
-    /** The job, made for each execution. */
+    /** The job, instantiated for each execution. */
     private record NoOp(Probe probe) implements Job {
 
         @Override
@@ -177,12 +176,12 @@ record Quartz(int threads, int connections) implements Contender {
 
         @Override
         public void shutdown() {
-            // Its session closes it.
+            // The session closes the pool.
         }
 
         @Override
         public void initialize() {
-            // It is.
+            // The pool is already initialized.
         }
     }
 }

@@ -5,15 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What is written as JSON; the server only where one took part. */
-record Report(Machine machine, Optional<Server> server, Map<String, String> versions, int rounds,
-        List<Row> rows, List<NodesRow> nodes) {
+/** The report that is written as JSON; the server is empty if none took part. */
+record Report(MachineInfo machine, Optional<ServerInfo> server, Map<String, String> versions, int rounds,
+        List<Row> rows, List<MultiNodeRow> nodes) {
 
-    static Report of(Machine machine, Optional<Server> server, Options options, List<Row> rows,
-            List<NodesRow> nodes) {
+    static Report of(MachineInfo machine, Optional<ServerInfo> server, Options options, List<Row> rows,
+            List<MultiNodeRow> nodes) {
         Map<String, String> versions = new TreeMap<>();
-        Resources.versions()
-                .forEach((artifact, version) -> versions.put((String) artifact, (String) version));
+        Resources.versions().forEach((artifact, version) -> versions.put((String) artifact, (String) version));
         return new Report(machine, server, versions, options.rounds(), rows, nodes);
     }
 }

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
-/** Texts that lie next to the classes. */
+/** Reads text resources. */
 final class Resources {
 
     private Resources() {}
@@ -16,12 +16,12 @@ final class Resources {
         return text(Resources.class, name);
     }
 
-    /** A text next to a class of somebody else. */
+    /** Returns a text from the package of another project's class. */
     static String text(Class<?> neighbour, String name) {
         try (InputStream in = neighbour.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("no resource " + name + " next to " + neighbour
-                        + "; build the module again");
+                throw new IllegalStateException(
+                        "no resource " + name + " next to " + neighbour + "; build the module again");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -29,7 +29,7 @@ final class Resources {
         }
     }
 
-    /** The version the build took of an artifact. */
+    /** Returns the version of an artifact in this build. */
     static String version(String artifact) {
         Properties versions = versions();
         String version = versions.getProperty(artifact);

@@ -2,10 +2,10 @@ package dev.heddle.benchmarks;
 
 import java.util.List;
 
-/** A contender with what it did and what it reached. */
-record Row(Card card, Plan plan, Figures median, List<Figures> rounds) {
+/** The results of a contender: its plan, the median, and every round. */
+record Row(ContenderInfo card, TrialPlan plan, TrialResult median, List<TrialResult> rounds) {
 
-    static Row of(Card card, Plan plan, List<Figures> rounds) {
-        return new Row(card, plan, Figures.medianOf(rounds), List.copyOf(rounds));
+    static Row of(ContenderInfo card, TrialPlan plan, List<TrialResult> rounds) {
+        return new Row(card, plan, TrialResult.medianOf(rounds), List.copyOf(rounds));
     }
 }

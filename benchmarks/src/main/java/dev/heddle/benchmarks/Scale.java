@@ -12,19 +12,19 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What Heddle's own size does to it: a million jobs queued or ended, a hundred thousand that cannot be claimed, ten
- * thousand workers, nothing at all. Each scenario has a JVM of its own with the heap it is allowed.
+ * Measures how Heddle scales: with a million queued or ended jobs, a hundred thousand jobs that cannot be claimed, ten
+ * thousand workers, and without any load. Each scenario runs in a child JVM with a limited heap.
  */
 final class Scale {
 
     private static final TypeReference<Map<String, Double>> FIGURES = new TypeReference<>() {};
 
-    /** The scenarios in order; the ended jobs of the first are what the second works beside. */
+    /** The scenarios in order; the second one runs next to the ended jobs of the first. */
     private enum Scenario {
-        MILLION("-Xmx256m"), ENDED("-Xmx1g"), UNCLAIMABLE("-Xmx1g"), WORKERS("-Xmx512m"), BARE(
-                "-Xmx256m"), IDLE("-Xmx256m");
+        MILLION("-Xmx256m"), ENDED("-Xmx1g"), UNCLAIMABLE("-Xmx1g"), WORKERS("-Xmx512m"), BARE("-Xmx256m"), IDLE(
+                "-Xmx256m");
 
-        /** Those that the store decides; the others are about the JVM, and one store is enough. */
+        /** The scenarios that depend on the store; the others measure the JVM and run on one store only. */
         private static final List<Scenario> OF_THE_STORE = List.of(MILLION, ENDED, UNCLAIMABLE);
 
         final String heap;
@@ -36,10 +36,10 @@ final class Scale {
 
     private Scale() {}
 
-    /** Arguments: options, or, in a child, the scenario, database, its address, smoke or full, and where figures go. */
+    /** Arguments: options; or, in a child, the scenario, database, address, "smoke" or "full", and the output file. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 5) {
-            new Parent();
+            new ParentProcess();
             Map<String, Double> figures = run(arguments);
             new JsonMapper().writeValue(Path.of(arguments[4]), figures);
             System.exit(0);
@@ -54,13 +54,13 @@ final class Scale {
         }
         Path directory = Files.createTempDirectory("heddle-scale");
         try {
-            System.err.println(Machine.here(directory).line());
+            System.err.println(MachineInfo.here(directory).line());
             if (options.stores().has(Database.SQLITE)) {
                 run(List.of(Scenario.values()), Database.SQLITE, directory.toString(), options, directory);
             }
             if (options.stores().has(Database.POSTGRES)) {
                 try (PostgresServer server = PostgresServer.start(PostgresServer.Version.V18)) {
-                    System.err.println(Server.at(server.url()).line());
+                    System.err.println(ServerInfo.at(server.url()).line());
                     run(Scenario.OF_THE_STORE, Database.POSTGRES, server.url(), options, directory);
                 }
             }
@@ -71,10 +71,9 @@ final class Scale {
 
     private static Map<String, Double> run(String[] arguments) throws Exception {
         Database database = Database.valueOf(arguments[1]);
-        Places places = database.hasServer() ? new ServerPlaces(arguments[2], "scale")
-                : Places.in(Path.of(arguments[2]));
-        ScaleTrial trial = new ScaleTrial(database, places,
-                arguments[3].equals("smoke") ? Size.SMOKE : Size.FULL);
+        StoreLocations places = database.hasServer() ? new PostgresLocations(arguments[2], "scale")
+                : StoreLocations.in(Path.of(arguments[2]));
+        ScaleTrial trial = new ScaleTrial(database, places, arguments[3].equals("smoke") ? Size.SMOKE : Size.FULL);
         return switch (Scenario.valueOf(arguments[0])) {
             case MILLION -> trial.million();
             case ENDED -> trial.besideEndedJobs();
@@ -90,7 +89,7 @@ final class Scale {
         for (Scenario scenario : scenarios) {
             System.out.println(scenario + " on " + database.label + " (" + scenario.heap + ")");
             Path output = directory.resolve(scenario + ".json");
-            try (Child child = Child.start(List.of(scenario.heap), Scale.class, List.of(scenario.name(),
+            try (ChildProcess child = ChildProcess.start(List.of(scenario.heap), Scale.class, List.of(scenario.name(),
                     database.name(), address, options.smoke() ? "smoke" : "full", output.toString()))) {
                 int exit = child.join();
                 if (exit != 0) {

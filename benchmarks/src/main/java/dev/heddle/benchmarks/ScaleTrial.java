@@ -26,7 +26,7 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import org.slf4j.LoggerFactory;
 
-/** The scenarios of {@link Scale}, as the child runs them. */
+/** Runs a scenario of {@link Scale} in a child JVM. */
 final class ScaleTrial {
 
     private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class, Void.class);
@@ -34,19 +34,19 @@ final class ScaleTrial {
     private static final String MILLION = "million";
 
     private final Database database;
-    private final Places places;
+    private final StoreLocations places;
     private final Size size;
 
-    ScaleTrial(Database database, Places places, Size size) {
+    ScaleTrial(Database database, StoreLocations places, Size size) {
         this.database = database;
         this.places = places;
         this.size = size;
     }
 
     /**
-     * How much there is of everything.
+     * The sizes of the scenarios.
      *
-     * @param million of which all names speak
+     * @param million the number that the names of the scenarios call a million
      */
     record Size(int million, int unclaimable, int drained, int rounds) {
 
@@ -54,8 +54,8 @@ final class ScaleTrial {
         static final Size SMOKE = new Size(10_000, 1_000, 1_000, 1);
     }
 
-    private PoolBuilder on(Place place, CountDownLatch left) {
-        return Pool.on(HeddleStores.at(database, place)).handle(NO_OP, (number, job) -> {
+    private PoolBuilder on(StoreLocation place, CountDownLatch left) {
+        return Pool.on(HeddleStores.at(database, place)).register(NO_OP, (number, job) -> {
             left.countDown();
             return null;
         });
@@ -63,13 +63,13 @@ final class ScaleTrial {
 
     Map<String, Double> million() throws Exception {
         CountDownLatch left = new CountDownLatch(size.million());
-        Place place = places.at(MILLION);
+        StoreLocation place = places.at(MILLION);
         try (Pool pool = on(place, left).open()) {
-            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().pauseQueue(JobRequest.DEFAULT_QUEUE);
             long submitting = System.nanoTime();
             submit(pool, NO_OP, size.million(), 0, JobRequest.DEFAULT_QUEUE);
             long switched = System.nanoTime();
-            pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().resumeQueue(JobRequest.DEFAULT_QUEUE);
             awaitCompleted(pool, left);
             long ended = System.nanoTime();
             return Map.of("submitted/s in chunks of 1,000", rate(size.million(), submitting, switched),
@@ -80,7 +80,7 @@ final class ScaleTrial {
 
     Map<String, Double> besideEndedJobs() throws Exception {
         drainFresh("warm-up");
-        Place million = places.at(MILLION);
+        StoreLocation million = places.at(MILLION);
         places.settle(million);
         List<Double> none = new ArrayList<>();
         List<Double> beside = new ArrayList<>();
@@ -102,24 +102,23 @@ final class ScaleTrial {
             foreign.add(drainBeside("foreign-" + round, FOREIGN, JobRequest.DEFAULT_QUEUE));
             paused.add(drainBeside("paused-" + round, NO_OP, "paused"));
         }
-        return Map.of("drained/s alone", median(alone), "drained/s beside 100,000 without a handler",
-                median(foreign),
+        return Map.of("drained/s alone", median(alone), "drained/s beside 100,000 without a handler", median(foreign),
                 "drained/s beside 100,000 in a paused queue", median(paused), "ratio without a handler",
                 median(foreign) / median(alone), "ratio paused queue", median(paused) / median(alone));
     }
 
     private double drainFresh(String name) throws Exception {
-        Place place = places.at(name);
+        StoreLocation place = places.at(name);
         double drained = drain(place);
         places.drop(place);
         return drained;
     }
 
-    /** Beside jobs of higher priority that cannot be claimed. */
+    /** Drains jobs next to jobs of higher priority that cannot be claimed. */
     private double drainBeside(String name, JobType<Integer, Void> type, String queue) throws Exception {
-        Place place = places.at(name);
+        StoreLocation place = places.at(name);
         try (Pool pool = Pool.on(HeddleStores.at(database, place)).open()) {
-            pool.pauseQueue("paused");
+            pool.admin().pauseQueue("paused");
             submit(pool, type, size.unclaimable(), 9, queue);
         }
         double drained = drain(place);
@@ -127,14 +126,14 @@ final class ScaleTrial {
         return drained;
     }
 
-    private double drain(Place place) throws Exception {
+    private double drain(StoreLocation place) throws Exception {
         CountDownLatch left = new CountDownLatch(size.drained());
         try (Pool pool = on(place, left).open()) {
-            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().pauseQueue(JobRequest.DEFAULT_QUEUE);
             submit(pool, NO_OP, size.drained(), 0, JobRequest.DEFAULT_QUEUE);
             places.settle(place);
             long switched = System.nanoTime();
-            pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
+            pool.admin().resumeQueue(JobRequest.DEFAULT_QUEUE);
             awaitCompleted(pool, left);
             return rate(size.drained(), switched, System.nanoTime());
         }
@@ -147,10 +146,10 @@ final class ScaleTrial {
         }
     }
 
-    /** All handlers have run, and then all of it is in the store. */
+    /** Waits until all handlers have run and all completions are stored. */
     private static void awaitCompleted(Pool pool, CountDownLatch left) throws InterruptedException {
         left.await();
-        while (pool.tally()
+        while (pool.admin().countJobs()
                 .count(line -> line.type().equals(NO_OP.name()) && !line.queue().equals("paused")) > 0) {
             TimeUnit.MILLISECONDS.sleep(1);
         }
@@ -164,7 +163,7 @@ final class ScaleTrial {
         JobType<Integer, Void> sleep = JobType.of("sleep", Integer.class, Void.class);
         long started = System.nanoTime();
         try (Pool pool = Pool.on(HeddleStores.at(database, places.at("workers"))).workers(workers)
-                .handle(sleep, (number, job) -> {
+                .register(sleep, (number, job) -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     Thread.sleep(Duration.ofSeconds(2));
                     running.decrementAndGet();
@@ -178,7 +177,7 @@ final class ScaleTrial {
                 3.0 * workers, "seconds", (System.nanoTime() - started) / 1e9, "peak heap MB", peakHeap());
     }
 
-    /** What a JVM with the logging API and the database driver takes before Heddle. */
+    /** Returns the memory of a JVM with the logging API and the database driver, before Heddle is loaded. */
     static Map<String, Double> bare() throws SQLException, IOException {
         LoggerFactory.getLogger(ScaleTrial.class).debug("loaded");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite::memory:");
@@ -207,8 +206,7 @@ final class ScaleTrial {
     }
 
     private static double peakHeap() {
-        return ManagementFactory.getMemoryPoolMXBeans().stream()
-                .filter(pool -> pool.getType() == MemoryType.HEAP)
+        return ManagementFactory.getMemoryPoolMXBeans().stream().filter(pool -> pool.getType() == MemoryType.HEAP)
                 .map(MemoryPoolMXBean::getPeakUsage).mapToLong(usage -> usage.getUsed()).sum() / 1e6;
     }
 

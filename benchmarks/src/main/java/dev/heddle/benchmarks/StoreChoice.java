@@ -2,14 +2,14 @@ package dev.heddle.benchmarks;
 
 import java.util.Locale;
 
-/** Which stores take part: {@code --store}. */
+/** The stores that take part, as given by {@code --store}. */
 enum StoreChoice {
 
     /** SQLite, and H2 for reference. */
     SQLITE,
     /** One PostgreSQL server, started for the run. */
     POSTGRES,
-    /** One after the other. */
+    /** Both, one after the other. */
     ALL;
 
     boolean has(Database database) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 
-import dev.heddle.benchmarks.TimelinePicture.Start;
+import dev.heddle.benchmarks.TimelineSvg.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * Kills a node in the middle of its jobs, opens another on what it left, and draws when each job started again. Nothing in
- * the picture is planned or made up: it takes the quarter of an hour that it shows.
+ * Kills a node in the middle of its jobs, opens another one on the same store, and draws when each job starts again. The
+ * picture shows measured times only, so it takes the 15 minutes that it shows.
  */
 final class Timeline {
 
@@ -24,7 +24,7 @@ final class Timeline {
 
     private Timeline() {}
 
-    /** Arguments: the picture, and how many jobs; or, in the child, {@code --victim}, the database, and how many. */
+    /** Arguments: the output file and the number of jobs; or, in the child, {@code --victim}, the database and the number. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 3 && arguments[0].equals("--victim")) {
             beKilled(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
@@ -40,19 +40,18 @@ final class Timeline {
             Path database = directory.resolve("jobs.db");
             kill(database, jobs);
             List<Start> starts = open(database, jobs);
-            Files.writeString(Path.of(arguments[0]), new TimelinePicture(starts).svg());
+            Files.writeString(Path.of(arguments[0]), new TimelineSvg(starts).svg());
             System.err.println(
-                    "drew " + starts.size() + " starts; the last came after " + starts.getLast().millis()
-                            + " ms");
+                    "drew " + starts.size() + " starts; the last came after " + starts.getLast().millis() + " ms");
         } finally {
             Directories.delete(directory);
         }
     }
 
-    /** A third of the jobs save where they are. */
+    /** Runs jobs, a third of which save a checkpoint. */
     private static void beKilled(Path database, int jobs) throws Exception {
-        Parent parent = new Parent();
-        Pool pool = Pool.on(SqliteStore.at(database)).workers(jobs).handle(TASK, (number, job) -> {
+        ParentProcess parent = new ParentProcess();
+        Pool pool = Pool.on(SqliteStore.at(database)).workers(jobs).register(TASK, (number, job) -> {
             if (number % 3 == 0) {
                 job.saveCheckpoint(number);
             }
@@ -60,7 +59,7 @@ final class Timeline {
             return "";
         }).open();
         pool.submitAll(IntStream.rangeClosed(1, jobs).mapToObj(TASK::with).toList());
-        while (pool.tally().in(JobState.RUNNING) < jobs) {
+        while (pool.admin().countJobs().in(JobState.RUNNING) < jobs) {
             Thread.sleep(20);
         }
         parent.say(READY);
@@ -68,7 +67,7 @@ final class Timeline {
     }
 
     private static void kill(Path database, int jobs) throws Exception {
-        try (Child victim = Child.start(List.of(), Timeline.class,
+        try (ChildProcess victim = ChildProcess.start(List.of(), Timeline.class,
                 List.of("--victim", database.toString(), String.valueOf(jobs)))) {
             String word = victim.hear();
             if (!word.equals(READY)) {
@@ -82,12 +81,11 @@ final class Timeline {
         List<Start> starts = new CopyOnWriteArrayList<>();
         SqliteStore store = SqliteStore.at(database);
         long opened = System.nanoTime();
-        try (Pool pool = Pool.on(store).handle(TASK, (number, job) -> {
-            starts.add(new Start((System.nanoTime() - opened) / 1_000_000,
-                    job.checkpoint(Integer.class).isPresent()));
+        try (Pool pool = Pool.on(store).register(TASK, (number, job) -> {
+            starts.add(new Start((System.nanoTime() - opened) / 1_000_000, job.checkpoint(Integer.class).isPresent()));
             return "";
         }).open()) {
-            System.err.println("recovered " + pool.opening().summary());
+            System.err.println("recovered " + pool.recoveryReport().summary());
             if (!pool.awaitIdle(Duration.ofMinutes(20)) || starts.size() != jobs) {
                 throw new IllegalStateException("only " + starts.size() + " of " + jobs + " jobs started");
             }

@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
 import dev.heddle.benchmarks.Contender.Aim;
 
 /**
- * One contender's turn in a fresh JVM: warm up, then submit, drain and start latency, each in an empty
- * place of its own so that none inherits the rows of another.
+ * Measures one contender in a fresh JVM: warm-up, submit, drain and start latency. Each uses an empty location and
+ * therefore inherits no rows.
  *
- * <p>Two rules keep products with a poll interval comparable to those that wake at once. The drain is timed
- * from the first job's start, so that waiting for the first poll does not count against throughput. Start
- * latency is sampled at random {@linkplain Gaps moments}.
+ * <p>Two rules make products that poll comparable with products that wake up at once. The time of a drain starts with the
+ * first job, so waiting for the first poll does not count against the throughput. The start latency is sampled at
+ * {@linkplain RandomArrivals random moments}.
  */
 final class Trial {
 
@@ -29,18 +29,18 @@ final class Trial {
     private static final int THREADS = 8;
 
     private final Contender contender;
-    private final Plan plan;
-    private final Places places;
+    private final TrialPlan plan;
+    private final StoreLocations places;
     private final OptionalInt inFlight;
 
-    Trial(Contender contender, Plan plan, Places places, OptionalInt inFlight) {
+    Trial(Contender contender, TrialPlan plan, StoreLocations places, OptionalInt inFlight) {
         this.contender = contender;
         this.plan = plan;
         this.places = places;
         this.inFlight = inFlight;
     }
 
-    Figures run() throws Exception {
+    TrialResult run() throws Exception {
         if (plan.warmUp() > 0) {
             warmUp();
         }
@@ -49,7 +49,7 @@ final class Trial {
         Drain drain = drain("drain", plan.jobs());
         Latency latency = latency();
         Latency outside = contender.database().hasServer() ? outside() : Latency.NONE;
-        return new Figures(drain.rate(), drain.rateFromSwitch(), one, eight, drain.bulk(), latency, outside);
+        return new TrialResult(drain.rate(), drain.rateFromSwitch(), one, eight, drain.bulk(), latency, outside);
     }
 
     private void warmUp() throws Exception {
@@ -60,7 +60,7 @@ final class Trial {
 
     private double submit(String name, int threads, int jobs) throws Exception {
         return in(name, place -> {
-            try (Session session = contender.open(place, Aim.SUBMITTING, new Probe(jobs))) {
+            try (ContenderSession session = contender.open(place, Aim.SUBMITTING, new Probe(jobs))) {
                 long from = Probe.now();
                 submitFrom(session, threads, jobs);
                 double submitted = rate(jobs, from, Probe.now());
@@ -70,7 +70,7 @@ final class Trial {
         });
     }
 
-    private static void submitFrom(Session session, int threads, int jobs) throws Exception {
+    private static void submitFrom(ContenderSession session, int threads, int jobs) throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             List<Callable<Void>> shares = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
@@ -91,7 +91,7 @@ final class Trial {
     private Drain drain(String name, int jobs) throws Exception {
         Probe probe = new Probe(jobs);
         return in(name, place -> {
-            try (Session session = contender.open(place, Aim.THROUGHPUT, probe)) {
+            try (ContenderSession session = contender.open(place, Aim.THROUGHPUT, probe)) {
                 long submitting = Probe.now();
                 session.submitAll(0, jobs);
                 double bulk = rate(jobs, submitting, Probe.now());
@@ -107,20 +107,19 @@ final class Trial {
         });
     }
 
-    private static void requireStored(Session session, int jobs) {
+    private static void requireStored(ContenderSession session, int jobs) {
         if (session.unfinished() != jobs) {
-            throw new IllegalStateException(jobs + " jobs were submitted, and the store has "
-                    + session.unfinished() + " to do");
+            throw new IllegalStateException(
+                    jobs + " jobs were submitted, and the store has " + session.unfinished() + " to do");
         }
     }
 
-    /** A handler that has returned is not yet a completion on disk: ask the store. */
-    private static void awaitStored(Session session) {
+    /** Asks the store, because the end of a handler is not yet a stored completion. */
+    private static void awaitStored(ContenderSession session) {
         long deadline = Probe.now() + LIMIT.toNanos();
         while (session.unfinished() > 0) {
             if (Probe.now() > deadline) {
-                throw new IllegalStateException(
-                        session.unfinished() + " jobs ran, and never completed in the store");
+                throw new IllegalStateException(session.unfinished() + " jobs ran, and never completed in the store");
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
@@ -130,11 +129,11 @@ final class Trial {
         int jobs = plan.latencies();
         Probe probe = new Probe(jobs + 1);
         return in("latency", place -> {
-            try (Session session = contender.open(place, Aim.LATENCY, probe)) {
+            try (ContenderSession session = contender.open(place, Aim.LATENCY, probe)) {
                 session.startProcessing();
                 session.submit(jobs);
                 awaitIdle(session, probe, jobs, 1);
-                long[] submitted = Gaps.submit(session, jobs, Probe::now);
+                long[] submitted = RandomArrivals.submit(session, jobs, Probe::now);
                 probe.awaitAll(LIMIT);
                 return latency(submitted, probe);
             }
@@ -143,12 +142,12 @@ final class Trial {
 
     private Latency outside() throws Exception {
         int jobs = plan.latencies();
-        Probe probe = Probe.onWallClock(jobs + Outsider.FIRST);
+        Probe probe = Probe.onWallClock(jobs + ExternalSubmitter.FIRST);
         return in("outside", place -> {
-            try (Session session = contender.open(place, Aim.LATENCY, probe)) {
+            try (ContenderSession session = contender.open(place, Aim.LATENCY, probe)) {
                 session.startProcessing();
-                try (Outsider outsider = new Outsider(contender, inFlight, place, jobs)) {
-                    awaitIdle(session, probe, jobs, Outsider.FIRST);
+                try (ExternalSubmitter outsider = new ExternalSubmitter(contender, inFlight, place, jobs)) {
+                    awaitIdle(session, probe, jobs, ExternalSubmitter.FIRST);
                     long[] submitted = outsider.submit();
                     probe.awaitAll(LIMIT);
                     return latency(submitted, probe);
@@ -163,11 +162,10 @@ final class Trial {
         return Latency.of(millis);
     }
 
-    /** A pool is idle once it has run something and has nothing left to do. */
-    private static void awaitIdle(Session session, Probe probe, int first, int count) {
+    /** Waits until the pool has run a first job and is idle again. */
+    private static void awaitIdle(ContenderSession session, Probe probe, int first, int count) {
         long deadline = Probe.now() + LIMIT.toNanos();
-        while (!IntStream.range(first, first + count).allMatch(probe::hasStarted)
-                || session.unfinished() > 0) {
+        while (!IntStream.range(first, first + count).allMatch(probe::hasStarted) || session.unfinished() > 0) {
             if (Probe.now() > deadline) {
                 throw new IllegalStateException("the first jobs of an idle pool never ran");
             }
@@ -175,9 +173,9 @@ final class Trial {
         }
     }
 
-    /** Measures in a place that is there for this only. */
+    /** Measures in a new location and drops it. */
     private <T> T in(String name, Measurement<T> measurement) throws Exception {
-        Place place = places.at(name);
+        StoreLocation place = places.at(name);
         contender.prepare(place);
         T measured = measurement.in(place);
         places.drop(place);
@@ -190,8 +188,8 @@ final class Trial {
 
     private record Drain(double rate, double rateFromSwitch, double bulk) {}
 
-    /** What happens in a place. */
+    /** A measurement in a location. */
     private interface Measurement<T> {
-        T in(Place place) throws Exception;
+        T in(StoreLocation place) throws Exception;
     }
 }

@@ -9,9 +9,9 @@ import java.util.Locale;
 
 import dev.heddle.job.JobId;
 import dev.heddle.worktree.Worktree;
-import dev.heddle.worktree.Worktrees;
+import dev.heddle.worktree.WorktreePool;
 
-/** What a worktree costs: made anew, recycled, and given back with changes, on repositories of two sizes. */
+/** Measures the cost of a worktree: created, recycled, and returned with changes, for repositories of two sizes. */
 final class WorktreeTrial {
 
     private static final int FILE_SIZE = 4_000;
@@ -24,7 +24,7 @@ final class WorktreeTrial {
         this.rounds = rounds;
     }
 
-    /** The option {@code --smoke}, or none. */
+    /** Argument: {@code --smoke} or none. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].equals("--smoke"))) {
             System.err.println("benchmarks/run --worktrees takes only --smoke");
@@ -33,13 +33,13 @@ final class WorktreeTrial {
         boolean smoke = arguments.length == 1;
         Path directory = Files.createTempDirectory("heddle-worktrees");
         try {
-            System.err.println(Machine.here(directory).line());
+            System.err.println(MachineInfo.here(directory).line());
             List<List<String>> lines = new ArrayList<>();
             lines.add(List.of("files", "made anew", "recycled", "ratio", "given back with changes"));
             for (int files : smoke ? List.of(50) : List.of(100, 5_000)) {
                 lines.add(new WorktreeTrial(directory.resolve("n" + files), smoke ? 2 : 15).measure(files));
             }
-            System.out.print(Table.aligned(lines, 0));
+            System.out.print(ResultTable.aligned(lines, 0));
         } finally {
             Directories.delete(directory);
         }
@@ -50,16 +50,16 @@ final class WorktreeTrial {
         double[] made = new double[rounds];
         double[] recycled = new double[rounds];
         double[] back = new double[rounds];
-        Worktrees.Settings settings = Worktrees.Settings.in(directory.resolve("trees"));
+        WorktreePool.Settings settings = WorktreePool.Settings.in(directory.resolve("trees"));
         for (int round = 0; round < rounds; round++) {
-            // A new one each round, so that the first worktree is made anew and the second is the first again.
-            try (Worktrees worktrees = Worktrees.open(settings)) {
+            // A new pool of worktrees each round: its first worktree is created, and the second is the first one recycled.
+            try (WorktreePool worktrees = WorktreePool.open(settings)) {
                 long began = System.nanoTime();
-                Worktree first = worktrees.take(repository, "main", JobId.next(), 1);
+                Worktree first = worktrees.acquire(repository, "main", JobId.next(), 1);
                 made[round] = millis(began);
-                worktrees.giveBack(first);
+                worktrees.release(first);
                 began = System.nanoTime();
-                Worktree second = worktrees.take(repository, "main", JobId.next(), 1);
+                Worktree second = worktrees.acquire(repository, "main", JobId.next(), 1);
                 recycled[round] = millis(began);
                 if (!second.path().equals(first.path())) {
                     throw new IllegalStateException("not recycled: " + second.path());
@@ -67,7 +67,7 @@ final class WorktreeTrial {
                 Files.writeString(second.path().resolve("part0/file0"), "changed");
                 Files.writeString(second.path().resolve("new"), "new");
                 began = System.nanoTime();
-                worktrees.giveBack(second);
+                worktrees.release(second);
                 back[round] = millis(began);
             }
         }

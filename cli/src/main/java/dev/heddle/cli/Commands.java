@@ -9,22 +9,21 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
-import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.access.Exits;
+import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.bench.BenchCommand;
+import dev.heddle.cli.command.CommandGroups;
 import dev.heddle.cli.db.DbCommands;
-import dev.heddle.cli.demo.CrewCommand;
 import dev.heddle.cli.demo.DemoCommand;
+import dev.heddle.cli.demo.DemoWorkerCommand;
 import dev.heddle.cli.doctor.DoctorCommand;
 import dev.heddle.cli.serve.BatchRunCommand;
 import dev.heddle.cli.serve.RunCommand;
 import dev.heddle.cli.serve.ServeCommand;
 import dev.heddle.cli.serve.WorkerStartCommand;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.Screen;
-import dev.heddle.cli.shell.WrongUsage;
-import dev.heddle.cli.verb.Verbs;
+import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.UsageErrorHandler;
 import dev.heddle.control.ControlException;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -35,112 +34,119 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * All commands by name. Only the one that is called is made: reading the annotations of forty takes longer than most
- * of them need for their work.
+ * All commands by name. A call creates only the command it names, because reading the annotations of all forty takes
+ * longer than most commands run.
  */
 final class Commands {
 
-    private final Desk desk;
+    private final CliContext context;
     private final Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
 
-    Commands(Desk desk) {
-        this.desk = desk;
-        single("serve", () -> new ServeCommand(desk));
-        // What follows the first word of the command line is the command's.
-        commands.put("run", () -> new CommandLine(new RunCommand(desk)).setStopAtPositional(true));
-        single("submit", () -> Verbs.submit(desk));
-        noun("job", "Look at jobs and steer them.", Verbs::job);
-        noun("queue", "Look at queues, pause and resume them.", Verbs::queue);
-        noun("dead", "Look at jobs that failed for good, retry or purge them.", Verbs::dead);
-        noun("batch", "Run an agent or a command over many units of work.", Commands::batch);
-        noun("budget", "Look at what may be spent, and set it.", Verbs::budget);
-        noun("node", "Look at the nodes on this store, have one end.", Verbs::node);
-        noun("worker", "Look at the workers of the nodes, start and stop them.", Commands::worker);
-        noun("session", "Look at clients' sessions, and end them.", Verbs::session);
-        single("stats", () -> Verbs.stats(desk));
-        noun("db", "Look after the store itself.", DbCommands::all);
-        single("doctor", () -> new DoctorCommand(desk));
-        single("bench", () -> new BenchCommand(desk));
+    Commands(CliContext context) {
+        this.context = context;
+        single("serve", () -> new ServeCommand(context));
+        // Everything after the program name belongs to the program.
+        commands.put("run", () -> new CommandLine(new RunCommand(context)).setStopAtPositional(true));
+        single("submit", () -> CommandGroups.submit(context));
+        group("job", "Inspect and control jobs.", CommandGroups::job);
+        group("queue", "List, pause and resume queues.", CommandGroups::queue);
+        group("dead", "Inspect, retry and purge dead letters.", CommandGroups::dead);
+        group("batch", "Run an agent or a command for each of many units of work.", Commands::batch);
+        group("budget", "List and set spending limits.", CommandGroups::budget);
+        group("node", "List nodes and drain the running one.", CommandGroups::node);
+        group("worker", "Inspect, start and stop workers.", Commands::worker);
+        group("session", "List and end client sessions.", CommandGroups::session);
+        single("stats", () -> CommandGroups.stats(context));
+        group("db", "Inspect, migrate and back up the store.", DbCommands::all);
+        single("doctor", () -> new DoctorCommand(context));
+        single("bench", () -> new BenchCommand(context));
         single("demo", DemoCommand::new);
-        single("completion", () -> new CompletionCommand(desk.screen(), this::whole));
-        single("version", () -> new VersionCommand(desk.screen()));
-        single("demo-crew", CrewCommand::new);
+        single("completion", () -> new CompletionCommand(context.output(), this::all));
+        single("version", () -> new VersionCommand(context.output()));
+        single(DemoWorkerCommand.NAME, DemoWorkerCommand::new);
         single(WarmUpCommand.NAME, WarmUpCommand::new);
     }
 
-    private static List<Object> batch(Desk desk) {
-        List<Object> verbs = new ArrayList<>(List.of(new BatchRunCommand(desk)));
-        verbs.addAll(Verbs.batch(desk));
-        return verbs;
+    private static List<Object> batch(CliContext context) {
+        List<Object> commands = new ArrayList<>(List.of(new BatchRunCommand(context)));
+        commands.addAll(CommandGroups.batch(context));
+        return commands;
     }
 
-    private static List<Object> worker(Desk desk) {
-        List<Object> verbs = new ArrayList<>(List.of(new WorkerStartCommand(desk)));
-        verbs.addAll(Verbs.worker(desk));
-        return verbs;
+    private static List<Object> worker(CliContext context) {
+        List<Object> commands = new ArrayList<>(List.of(new WorkerStartCommand(context)));
+        commands.addAll(CommandGroups.worker(context));
+        return commands;
     }
 
     private void single(String name, Supplier<Object> command) {
         commands.put(name, () -> new CommandLine(command.get()));
     }
 
-    private interface Parts {
-        List<Object> of(Desk desk);
+    private interface Factory {
+        List<Object> create(CliContext context);
     }
 
-    private void noun(String name, String description, Parts verbs) {
+    private void group(String name, String description, Factory members) {
         commands.put(name, () -> {
-            Noun alone = new Noun();
-            CommandSpec spec = CommandSpec.wrapWithoutInspection(alone).name(name);
+            Group group = new Group();
+            CommandSpec spec = CommandSpec.wrapWithoutInspection(group).name(name);
             spec.usageMessage().description(description).synopsisSubcommandLabel("COMMAND");
-            CommandLine noun = new CommandLine(spec);
-            alone.line = noun;
-            verbs.of(desk).forEach(verb -> {
-                CommandLine line = new CommandLine(verb);
-                noun.addSubcommand(line.getCommandName(), line);
+            CommandLine line = new CommandLine(spec);
+            group.line = line;
+            members.create(context).forEach(command -> {
+                CommandLine member = new CommandLine(command);
+                line.addSubcommand(member.getCommandName(), member);
             });
-            return noun;
+            return line;
         });
     }
 
-    /** What a noun does without a verb: there is nothing to do, which is a mistake of usage. */
-    private static final class Noun implements Callable<Integer> {
+    /** Prints the usage of a group that was called without a command. */
+    private static final class Group implements Callable<Integer> {
         private @Nullable CommandLine line;
 
         @Override
         public Integer call() {
-            CommandLine said = Objects.requireNonNull(line);
-            said.usage(said.getErr());
-            return Exit.USAGE.code();
+            CommandLine group = Objects.requireNonNull(line);
+            group.usage(group.getErr());
+            return ExitCode.USAGE.code();
         }
     }
 
     int execute(String... args) {
-        return commandLine(called(args)).execute(args);
+        return commandLine(commandName(args)).execute(args);
     }
 
-    /** The command with all its subcommands. */
-    CommandLine whole() {
+    /** Returns the root command with all its subcommands. */
+    CommandLine all() {
         return commandLine(Optional.empty());
     }
 
     private CommandLine commandLine(Optional<String> only) {
-        CommandLine line = new CommandLine(new HeddleCommand(desk.place()));
+        CommandLine line = new CommandLine(new HeddleCommand(context.options()));
         commands.forEach((name, command) -> {
             if (only.isEmpty() || only.get().equals(name)) {
                 line.addSubcommand(name, command.get());
             }
         });
-        Screen screen = desk.screen();
-        return line.setExpandAtFiles(false) // @FILE is ours
-                .setOut(screen.out()).setErr(screen.err())
-                .setColorScheme(Help.defaultColorScheme(screen.terminal().colour() ? Ansi.ON : Ansi.OFF))
-                .setParameterExceptionHandler(new WrongUsage())
-                .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
+        layOutHelp(line);
+        CliOutput output = context.output();
+        return line.setExpandAtFiles(false) // Heddle reads @FILE itself
+                .setOut(output.out()).setErr(output.err())
+                .setColorScheme(Help.defaultColorScheme(output.terminal().color() ? Ansi.ON : Ansi.OFF))
+                .setParameterExceptionHandler(new UsageErrorHandler())
+                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
     }
 
-    /** The first word that is no option, where it is a command: then no other one is needed. */
-    private Optional<String> called(String... args) {
+    private static void layOutHelp(CommandLine line) {
+        line.getCommandSpec().usageMessage().abbreviateSynopsis(true).parameterListHeading("%nArguments:%n")
+                .optionListHeading("%nOptions:%n").commandListHeading("%nCommands:%n");
+        line.getSubcommands().values().forEach(Commands::layOutHelp);
+    }
+
+    /** Returns the first argument that is not an option, if it names a command. */
+    private Optional<String> commandName(String... args) {
         for (int i = 0; i < args.length; i++) {
             if (List.of("--home", "--config").contains(args[i])) {
                 i++;
@@ -151,18 +157,18 @@ final class Commands {
         return Optional.empty();
     }
 
-    private static int failed(Exception failure, CommandLine command) {
-        Exit exit = switch (failure) {
-            case CliException told -> told.exit();
-            case ControlException refused -> Exits.of(refused.kind());
-            case StoreException refused -> Exits.of(refused.kind());
+    private static int report(Exception failure, CommandLine command) {
+        ExitCode exit = switch (failure) {
+            case CliException error -> error.exit();
+            case ControlException error -> ExitCode.of(error.kind());
+            case StoreException error -> ExitCode.of(error.kind());
             default -> {
                 LoggerFactory.getLogger(Main.class).debug("Command failed", failure);
-                yield Exit.FAILED;
+                yield ExitCode.FAILED;
             }
         };
-        String what = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        command.getErr().println(Screen.harmless(command.getCommandSpec().qualifiedName() + ": " + what));
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        command.getErr().println(CliOutput.sanitize(command.getCommandSpec().qualifiedName() + ": " + message));
         return exit.code();
     }
 }

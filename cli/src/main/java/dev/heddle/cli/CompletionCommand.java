@@ -10,24 +10,24 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.Nearest;
-import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.cli.shell.DidYouMean;
+import dev.heddle.cli.shell.ExitCode;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Prints what makes a shell complete commands, options, and the ids and names that are there. */
-@Command(name = "completion", description = {"Print a completion script for a shell.",
-    "bash: source <(heddle completion bash), in ~/.bashrc to keep it.",
-    "zsh: source <(heddle completion zsh), in ~/.zshrc to keep it."})
+/** Prints a script that completes commands, options, and the ids and names that exist at that moment. */
+@Command(name = "completion", description = {"Print a shell completion script.",
+    "For bash, add 'source <(heddle completion bash)' to ~/.bashrc.",
+    "For zsh, add 'source <(heddle completion zsh)' to ~/.zshrc."})
 final class CompletionCommand implements Callable<Integer> {
 
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
-    private final Screen screen;
-    private final Supplier<CommandLine> whole;
+    private final CliOutput output;
+    private final Supplier<CommandLine> root;
 
     @Parameters(paramLabel = "SHELL", description = "bash or zsh.", completionCandidates = Shells.class) @SuppressWarnings("NullAway.Init") // set before call()
     private String shell;
@@ -38,27 +38,26 @@ final class CompletionCommand implements Callable<Integer> {
         }
     }
 
-    CompletionCommand(Screen screen, Supplier<CommandLine> whole) {
-        this.screen = screen;
-        this.whole = whole;
+    CompletionCommand(CliOutput output, Supplier<CommandLine> root) {
+        this.output = output;
+        this.root = root;
     }
 
     @Override
     public Integer call() throws IOException {
         if (!SHELLS.contains(shell)) {
-            throw CliException.usage("no completion for the shell '" + shell + "'"
-                    + Nearest.hint(shell, SHELLS, "; there are bash and zsh"));
+            throw CliException
+                    .usage("unsupported shell '" + shell + "'" + DidYouMean.hint(shell, SHELLS, "; use bash or zsh"));
         }
-        screen.out().print(AutoComplete.bash("heddle", whole.get())); // zsh runs it too, and it sees to that
-        screen.out().print(names());
-        screen.out().flush();
-        return Exit.OK.code();
+        output.out().print(AutoComplete.bash("heddle", root.get())); // the script also runs in zsh
+        output.out().print(names());
+        output.out().flush();
+        return ExitCode.OK.code();
     }
 
     private static String names() throws IOException {
         try (InputStream script = CompletionCommand.class.getResourceAsStream("names.bash")) {
-            return new String(
-                    Objects.requireNonNull(script, "names.bash is missing from the build").readAllBytes(),
+            return new String(Objects.requireNonNull(script, "names.bash is missing from the build").readAllBytes(),
                     StandardCharsets.UTF_8);
         }
     }

@@ -3,8 +3,8 @@ package dev.heddle.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.access.Place;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.access.GlobalOptions;
+import dev.heddle.cli.shell.ExitCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
@@ -13,15 +13,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command itself, without the others. */
-@Command(name = "heddle", description = "A durable worker pool.", versionProvider = HeddleCommand.Provider.class, synopsisSubcommandLabel = "COMMAND")
+/** The root command. */
+@Command(name = "heddle", description = "Run jobs durably on supervised workers.", versionProvider = HeddleCommand.Provider.class, synopsisSubcommandLabel = "COMMAND", footer = {
+    "", "Run 'heddle COMMAND --help' for details of a command.",
+    "Exit codes: 0 success, 1 failure, 2 invalid usage, 3 not found, 4 denied,",
+    "            5 unreachable, 124 timeout."})
 @SuppressWarnings("UnusedVariable") // picocli reads the options
 final class HeddleCommand implements Callable<Integer> {
 
-    @Mixin private final Place place;
+    @Mixin private final GlobalOptions options;
 
     @Option(names = {"-h",
-        "--help"}, usageHelp = true, description = "Show this and exit.", scope = ScopeType.INHERIT) private boolean help;
+        "--help"}, usageHelp = true, description = "Show this help and exit.", scope = ScopeType.INHERIT) private boolean help;
 
     @Option(names = {"-V",
         "--version"}, versionHelp = true, description = "Print the version and exit.") private boolean version;
@@ -29,8 +32,8 @@ final class HeddleCommand implements Callable<Integer> {
     @Spec @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
-    HeddleCommand(Place place) {
-        this.place = place;
+    HeddleCommand(GlobalOptions options) {
+        this.options = options;
     }
 
     static final class Provider implements IVersionProvider {
@@ -40,10 +43,10 @@ final class HeddleCommand implements Callable<Integer> {
         }
     }
 
-    /** Without a command there is nothing to do, which is a mistake of usage. */
+    /** Prints the usage, as an error, if no command was given. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return Exit.USAGE.code();
+        return ExitCode.USAGE.code();
     }
 }

@@ -5,32 +5,33 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Terminal;
 
-/** Starts the {@code heddle} command. */
+/** The entry point of the {@code heddle} command. */
 public final class Main {
 
     private static final List<String> VERSION = List.of("version", "--version", "-V");
 
     private Main() {}
 
-    @SuppressWarnings("SystemConsoleNull") // Java 25 went back to null where there is no terminal
+    /** Runs the command that the arguments name, and exits with its code. */
+    @SuppressWarnings("SystemConsoleNull") // Java 25 returns null again if there is no terminal
     public static void main(String[] args) throws IOException {
         if (args.length == 1 && VERSION.contains(args[0])) {
-            // A tenth of a second is a long time for one line: without the parser it takes a third of that.
+            // Printing the version without loading the parser takes a third of the time.
             System.out.println(Version.line());
             return;
         }
         Map<String, String> environment = System.getenv();
         boolean console = false;
         if (!environment.containsKey("HEDDLE_TERMINAL")) {
-            Console found = System.console();
-            console = found != null && found.isTerminal();
+            Console systemConsole = System.console();
+            console = systemConsole != null && systemConsole.isTerminal();
         }
-        Screen screen = new Screen(System.out, System.err, Terminal.of(environment, console));
-        int exit = new Commands(new Desk(screen, environment, System.in)).execute(args);
+        CliOutput output = new CliOutput(System.out, System.err, Terminal.of(environment, console));
+        int exit = new Commands(new CliContext(output, environment, System.in)).execute(args);
         System.exit(exit);
     }
 }

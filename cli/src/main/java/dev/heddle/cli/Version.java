@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Objects;
 import java.util.Properties;
 
-/** Which Heddle this is, and on which Java. Knows nothing of the parser, which takes longer to load than to say it. */
+/** The version of Heddle and Java. Does not use the parser, which takes longer to load than this takes to print. */
 final class Version {
 
     private Version() {}

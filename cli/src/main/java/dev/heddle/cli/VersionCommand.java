@@ -3,23 +3,23 @@ package dev.heddle.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.cli.shell.ExitCode;
 import picocli.CommandLine.Command;
 
 /** Prints the version. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
 
-    private final Screen screen;
+    private final CliOutput output;
 
-    VersionCommand(Screen screen) {
-        this.screen = screen;
+    VersionCommand(CliOutput output) {
+        this.output = output;
     }
 
     @Override
     public Integer call() throws IOException {
-        screen.print(Version.line());
-        return Exit.OK.code();
+        output.print(Version.line());
+        return ExitCode.OK.code();
     }
 }

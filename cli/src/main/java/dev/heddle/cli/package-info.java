@@ -1,7 +1,7 @@
 /**
- * The {@code heddle} command. {@link dev.heddle.cli.Main} is where it starts and {@code HeddleCommand} lists the
- * commands, each a class of its own that answers {@code call()} with one of the {@link dev.heddle.cli.shell.Exit}
- * codes. A group of commands ({@code heddle NOUN VERB}), or a large one such as the demo, has a package of its own.
+ * The {@code heddle} command. {@link dev.heddle.cli.Main} is the entry point and {@code Commands} lists all commands. Each
+ * command is a class whose {@code call()} returns one of the {@link dev.heddle.cli.shell.ExitCode} codes. Commands that
+ * use the control API are in {@code command}, those that run a node in {@code serve}; larger ones have their own package.
  */
 @NullMarked
 package dev.heddle.cli;

@@ -1,5 +1,5 @@
 
-# What picocli cannot know: the ids and names that are there now, as the command itself lists them.
+# Completes ids and names that exist now, which picocli cannot know. The command itself lists them.
 function _heddle_names() {
   local i word noun= verb= place=() list=()
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -22,7 +22,7 @@ function _heddle_names() {
     *) return ;;
   esac
   "${COMP_WORDS[0]}" "${place[@]}" "${list[@]}" 2>/dev/null | {
-    read -r _ # the titles
+    read -r _ # skip the header
     while read -r word _; do
       echo "$word"
     done

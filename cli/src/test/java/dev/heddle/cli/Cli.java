@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Terminal;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import picocli.CommandLine;
 
-/** Runs commands in this JVM and keeps what they print. */
+/** Runs commands in this JVM and captures their output. */
 public final class Cli {
 
     private final StringWriter out = new StringWriter();
@@ -24,50 +24,50 @@ public final class Cli {
     private final Map<String, String> environment;
     private InputStream in = InputStream.nullInputStream();
 
-    /** What a command printed, and its exit code. */
+    /** The exit code and the output of a command. */
     public record Answer(int exit, String out, String err) {}
 
     public Cli() {
         this(Map.of());
     }
 
-    /** With environment variables of its own. */
+    /** Creates a runner with these environment variables. */
     public Cli(Map<String, String> environment) {
         this.environment = new HashMap<>(environment);
     }
 
-    /** For what another process has to do first, which may be held up for a while. */
+    /** Waits for conditions that depend on other processes, which may be slow. */
     public static ConditionFactory await() {
         return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
-    /** What the next command finds on its standard input. */
+    /** Sets the standard input of the next command. */
     public Cli with(String input) {
         in = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
         return this;
     }
 
     private Commands commands() {
-        Screen screen = new Screen(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE);
-        return new Commands(new Desk(screen, environment, in));
+        CliOutput output = new CliOutput(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE);
+        return new Commands(new CliContext(output, environment, in));
     }
 
-    /** The command as it stands in {@code main}, without colour. */
+    /** Returns the root command with all subcommands, without color. */
     public CommandLine commandLine() {
-        return commands().whole();
+        return commands().all();
     }
 
-    /** What was printed so far. */
+    /** Returns what was printed so far. */
     public Answer answer(int exit) {
         return new Answer(exit, out.toString(), err.toString());
     }
 
-    /** Runs one command. */
+    /** Runs a command with an empty environment. */
     public static Answer run(String... args) {
         return new Cli().call(args);
     }
 
-    /** Runs one command with this environment. */
+    /** Runs a command. */
     public Answer call(String... args) {
         return answer(commands().execute(args));
     }

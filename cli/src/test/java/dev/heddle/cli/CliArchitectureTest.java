@@ -15,33 +15,27 @@ class CliArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.heddle.cli");
 
     @Test
-    void knowsOnlyWhatStandsToItsRight() {
-        layeredArchitecture().consideringOnlyDependenciesInLayers()
-                .layer("main").definedBy("dev.heddle.cli")
+    void dependsOnLowerLayersOnly() {
+        layeredArchitecture().consideringOnlyDependenciesInLayers().layer("main").definedBy("dev.heddle.cli")
                 .layer("commands")
-                .definedBy("..cli.verb", "..cli.serve", "..cli.db", "..cli.doctor", "..cli.bench",
-                        "..cli.demo")
-                .layer("access").definedBy("..cli.access")
-                .layer("parts").definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log",
-                        "..cli.batch", "..cli.callback")
-                .layer("shell").definedBy("..cli.shell")
-                .whereLayer("main").mayNotBeAccessedByAnyLayer()
-                .whereLayer("commands").mayOnlyBeAccessedByLayers("main")
-                .whereLayer("access").mayOnlyBeAccessedByLayers("main", "commands")
-                .whereLayer("parts").mayOnlyBeAccessedByLayers("main", "commands", "access")
-                .check(CLASSES);
+                .definedBy("..cli.command", "..cli.serve", "..cli.db", "..cli.doctor", "..cli.bench", "..cli.demo")
+                .layer("access").definedBy("..cli.access").layer("parts")
+                .definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log", "..cli.batch", "..cli.callback")
+                .layer("shell").definedBy("..cli.shell").whereLayer("main").mayNotBeAccessedByAnyLayer()
+                .whereLayer("commands").mayOnlyBeAccessedByLayers("main").whereLayer("access")
+                .mayOnlyBeAccessedByLayers("main", "commands").whereLayer("parts")
+                .mayOnlyBeAccessedByLayers("main", "commands", "access").check(CLASSES);
     }
 
     @Test
-    void hasNoCircles() {
+    void hasNoPackageCycles() {
         slices().matching("dev.heddle.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void asksByWayOfControlAlone() {
-        noClasses().that().resideInAPackage("..cli.verb").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.store", "dev.heddle.sqlite", "dev.heddle.postgres",
-                        "dev.heddle.server")
+    void usesTheControlApiOnly() {
+        noClasses().that().resideInAPackage("..cli.command").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.store", "dev.heddle.sqlite", "dev.heddle.postgres", "dev.heddle.server")
                 .check(CLASSES);
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -10,10 +11,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The reference part of {@code docs/cli.md}, made of the commands themselves. */
+/** Generates the reference part of {@code docs/cli.md} from the commands. */
 final class CliPage {
 
-    private static final List<String> EVERYWHERE = List.of("--help", "--version", "--home", "--config");
+    private static final List<String> GLOBAL_OPTIONS = List.of("--help", "--version", "--home", "--config");
+    private static final Set<String> COMMAND_LINES = Set.of("CMD", "COMMAND");
 
     private CliPage() {}
 
@@ -22,19 +24,16 @@ final class CliPage {
     }
 
     private static Stream<CommandLine> commands(CommandLine parent) {
-        return parent.getSubcommands().values().stream()
-                .filter(line -> !line.getCommandSpec().usageMessage().hidden())
+        return parent.getSubcommands().values().stream().filter(line -> !line.getCommandSpec().usageMessage().hidden())
                 .flatMap(line -> line.getSubcommands().isEmpty() ? Stream.of(line) : commands(line));
     }
 
     private static String section(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
-        StringBuilder page = new StringBuilder("### ").append(spec.qualifiedName()).append("\n`")
-                .append(synopsis(spec)).append("`\n\n")
-                .append(String.join(" ", spec.usageMessage().description())).append("\n");
+        StringBuilder page = new StringBuilder("### ").append(spec.qualifiedName()).append("\n`").append(synopsis(spec))
+                .append("`\n\n").append(String.join(" ", spec.usageMessage().description())).append("\n");
         List<ArgSpec> arguments = spec.args().stream().filter(arg -> !arg.hidden())
-                .filter(arg -> !(arg instanceof OptionSpec option
-                        && EVERYWHERE.contains(option.longestName())))
+                .filter(arg -> !(arg instanceof OptionSpec option && GLOBAL_OPTIONS.contains(option.longestName())))
                 .toList();
         if (!arguments.isEmpty()) {
             page.append("\n| | |\n|---|---|\n");
@@ -46,11 +45,22 @@ final class CliPage {
 
     private static String synopsis(CommandSpec spec) {
         String positional = spec.positionalParameters().stream()
-                .map(arg -> arg.arity().max() > 1 ? arg.paramLabel() + "…" : arg.paramLabel())
-                .map(label -> " " + label).collect(Collectors.joining());
-        boolean options = spec.options().stream()
-                .anyMatch(option -> !EVERYWHERE.contains(option.longestName()));
-        return spec.qualifiedName() + positional + (options ? " [OPTIONS]" : "");
+                .map(arg -> (arg.arity().min() == 0 ? " [%s]" : " %s").formatted(argument(arg)))
+                .collect(Collectors.joining());
+        boolean hasOptions = spec.options().stream()
+                .anyMatch(option -> !GLOBAL_OPTIONS.contains(option.longestName()));
+        String options = hasOptions ? " [OPTIONS]" : "";
+        // A command line is passed on as it is, so Heddle's own options come before it.
+        return spec.qualifiedName()
+                + (takesCommandLine(spec) ? options + " --" + positional : positional + options);
+    }
+
+    private static boolean takesCommandLine(CommandSpec spec) {
+        return spec.positionalParameters().stream().anyMatch(arg -> COMMAND_LINES.contains(arg.paramLabel()));
+    }
+
+    private static String argument(ArgSpec arg) {
+        return arg.arity().max() > 1 ? arg.paramLabel() + "…" : arg.paramLabel();
     }
 
     private static String name(ArgSpec arg) {

@@ -17,21 +17,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The completion scripts in the shells they are for, with a command that only lists. */
+/** The completion scripts in real shells, with a fake heddle that lists fixed ids and names. */
 @Timeout(180)
 class CompletionTest {
 
     private static final String BASH = """
             source "$1"
             shift
-            compopt() { :; } # works only while a key is answered
+            compopt() { :; } # works only during interactive completion
             registered=$(complete -p heddle)
             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
             registered=${registered##*-F }
             ${registered%% *}
             printf '%s\\n' "${COMPREPLY[@]}"
             """;
-    /** Calls the function as zsh's bridge to scripts for bash does; what does not begin so zsh leaves out itself. */
+    /** Calls the function like zsh's emulation of bash completion. Filters by prefix, as zsh itself does. */
     private static final String ZSH = """
             autoload -U compinit && compinit -D -u
             source "$1"
@@ -46,7 +46,7 @@ class CompletionTest {
     @TempDir private Path directory;
 
     @BeforeEach
-    void makeACommandThatLists() throws Exception {
+    void createFakeHeddle() throws Exception {
         Path command = Files.writeString(directory.resolve("heddle"), """
                 #!/usr/bin/env bash
                 case "$*" in
@@ -79,7 +79,7 @@ class CompletionTest {
             heddle submit e                | echo
             heddle warm                    | ``
             """)
-    void completesCommandsOptionsAndWhatIsThere(String line, String expected) throws Exception {
+    void completesCommandsOptionsIdsAndNames(String line, String expected) throws Exception {
         assertThat(complete(List.of("bash", "-c", BASH), line)).as("bash").isEqualTo(expected);
         assertThat(complete(List.of("zsh", "-f", "-c", ZSH), line)).as("zsh").isEqualTo(expected);
     }

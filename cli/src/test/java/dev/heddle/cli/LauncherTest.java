@@ -20,12 +20,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The launcher script in a project of its own, with a Maven and with JDKs that only say what they were asked. */
+/** The launcher script in a test project, with a fake Maven and fake JDKs that record how they were called. */
 @Timeout(180)
 class LauncherTest {
 
-    private static final List<String> TOOLS = List.of("bash", "cat", "dirname", "find", "ln", "mkdir", "mv",
-            "readlink", "rm", "sleep", "touch");
+    private static final List<String> TOOLS = List.of("bash", "cat", "dirname", "find", "ln", "mkdir", "mv", "readlink",
+            "rm", "sleep", "touch");
 
     @TempDir private Path directory;
 
@@ -38,7 +38,7 @@ class LauncherTest {
     }
 
     @BeforeEach
-    void makeAProject() throws IOException {
+    void createProject() throws IOException {
         Files.createDirectories(root().resolve("cli/src/main"));
         Files.createFile(root().resolve("pom.xml"));
         Files.createFile(root().resolve("cli/pom.xml"));
@@ -52,8 +52,7 @@ class LauncherTest {
     }
 
     private static Path onPath(String tool) {
-        return Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, tool))
-                .filter(Files::isExecutable)
+        return Stream.of(System.getenv("PATH").split(":")).map(dir -> Path.of(dir, tool)).filter(Files::isExecutable)
                 .findFirst().orElseThrow(() -> new AssertionError(tool + " is not installed"));
     }
 
@@ -74,8 +73,7 @@ class LauncherTest {
     private Path jdk(String version) throws IOException {
         Path home = directory.resolve("jdks/jdk-" + version);
         Files.createDirectories(home.resolve("bin"));
-        Files.writeString(home.resolve("release"),
-                "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"Nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
         script(home.resolve("bin/java"), """
                 #!/usr/bin/env bash
                 echo "$@" >> %s
@@ -92,29 +90,29 @@ class LauncherTest {
     }
 
     @Test
-    void startsWithAnArchiveThatItMadeOnceForTheseJars() throws Exception {
+    void createsTheArchivesOnceAndStartsWithThem() throws Exception {
         jdk("25");
         assertThat(run("stats").exit()).isZero();
         run("stats");
         assertThat(starts()).hasSize(4);
         assertThat(starts().get(0)).contains("-XX:AOTCacheOutput=").endsWith(" version");
         assertThat(starts().get(1)).contains("-XX:AOTCacheOutput=", " warm-up ");
-        assertThat(starts().subList(2, 4)).allMatch(
-                call -> call.contains(" -XX:AOTCache=" + root()) && call.contains("-XX:TieredStopAtLevel=1"))
+        assertThat(starts().subList(2, 4))
+                .allMatch(call -> call.contains(" -XX:AOTCache=" + root()) && call.contains("-XX:TieredStopAtLevel=1"))
                 .noneMatch(call -> call.contains(".version.aot"));
 
         Files.setLastModifiedTime(root().resolve("cli/target/heddle-cli-1.jar"),
                 FileTime.from(Instant.now().plusSeconds(5)));
-        assertThat(run("stats").err()).isEqualToIgnoringNewLines(
-                "heddle: learning to start faster, which takes some seconds, once ...");
+        assertThat(run("stats").err())
+                .isEqualToIgnoringNewLines("heddle: preparing faster starts, this takes a few seconds, once ...");
         assertThat(starts().get(5)).contains("-XX:AOTCacheOutput=");
         run("version");
-        assertThat(starts().getLast()).as("loads no more than it needs").containsPattern(
-                "-XX:AOTCache=\\S+\\.version\\.aot ");
+        assertThat(starts().getLast()).as("loads no more than it needs")
+                .containsPattern("-XX:AOTCache=\\S+\\.version\\.aot ");
     }
 
     @Test
-    void startsWithoutAnArchiveWhereNoneCanBeMadeAndDoesNotTryAgain() throws Exception {
+    void startsWithoutAnArchiveIfItCannotBeCreated() throws Exception {
         jdk("25");
         Files.createFile(root().resolve("no-archive"));
         assertThat(run("stats").exit()).isZero();
@@ -125,7 +123,7 @@ class LauncherTest {
     }
 
     @Test
-    void givesANodeTheFlagsForALongRun() throws Exception {
+    void startsANodeWithoutTheFlagsForShortCommands() throws Exception {
         jdk("25");
         answer(start(root().resolve("heddle"), Map.of("HEDDLE_JAVA_OPTS", "-Xmx99m -Da=b"), "--home", "serve",
                 "serve"));
@@ -138,8 +136,8 @@ class LauncherTest {
         ProcessBuilder builder = new ProcessBuilder(
                 Stream.concat(Stream.of(launcher.toString()), Stream.of(args)).toList());
         builder.environment().clear();
-        builder.environment().putAll(Map.of("PATH", bin().toString(), "HOME", directory.toString(),
-                "HEDDLE_JVM_DIRS", directory.resolve("jdks").toString()));
+        builder.environment().putAll(Map.of("PATH", bin().toString(), "HOME", directory.toString(), "HEDDLE_JVM_DIRS",
+                directory.resolve("jdks").toString()));
         builder.environment().putAll(environment);
         return builder.directory(directory.toFile()).start();
     }
@@ -156,19 +154,19 @@ class LauncherTest {
     }
 
     @Test
-    void saysWhatToInstallWhereNoJdkIsNewEnough() throws Exception {
+    void failsIfNoJdkIsNewEnough() throws Exception {
         jdk("17.0.9");
         jdk("24");
 
         Answer answer = run("version");
         assertThat(answer.exit()).isEqualTo(2);
-        assertThat(answer.err()).isEqualTo("heddle: needs a JDK 25 or newer and found none: install one "
-                + "(for example Temurin 25) or set JAVA_HOME to it\n");
+        assertThat(answer.err()).isEqualTo(
+                "heddle: JDK 25 or newer not found; install one " + "(for example Temurin 25) or set JAVA_HOME\n");
         assertThat(builds()).isEmpty();
     }
 
     @Test
-    void takesTheNewestJdkUnlessJavaHomeWillDo() throws Exception {
+    void usesJavaHomeOrElseTheNewestJdk() throws Exception {
         Path old = jdk("17.0.9");
         Path chosen = jdk("25.0.1");
         jdk("26");
@@ -181,17 +179,16 @@ class LauncherTest {
     }
 
     @Test
-    void findsAJdkByTheJavaOnThePath() throws Exception {
+    void findsTheJdkOfTheJavaOnThePath() throws Exception {
         Path home = jdk("25");
         Files.createSymbolicLink(bin().resolve("java"), home.resolve("bin/java"));
 
-        Answer answer = answer(
-                start(root().resolve("heddle"), Map.of("HEDDLE_JVM_DIRS", "/nowhere"), "version"));
+        Answer answer = answer(start(root().resolve("heddle"), Map.of("HEDDLE_JVM_DIRS", "/nowhere"), "version"));
         assertThat(answer.out()).startsWith("Java 25 ");
     }
 
     @Test
-    void buildsOnFirstUseAndWhenASourceIsNewer() throws Exception {
+    void buildsOnFirstUseAndIfASourceIsNewer() throws Exception {
         jdk("25");
         Answer first = run("version");
         assertThat(first.exit()).isZero();
@@ -206,25 +203,23 @@ class LauncherTest {
     }
 
     @Test
-    void saysWhatToInstallWhereMavenIsMissing() throws Exception {
+    void failsIfMavenIsMissing() throws Exception {
         jdk("25");
         Files.delete(bin().resolve("mvn"));
 
         Answer answer = run("version");
         assertThat(answer.exit()).isEqualTo(2);
         assertThat(answer.err())
-                .isEqualTo(
-                        "heddle: needs Maven (mvn) to build itself and found none: install Maven 3.8 or newer\n");
+                .isEqualTo("heddle: Maven (mvn) not found; install Maven 3.8 or newer to build Heddle\n");
     }
 
     @Test
-    void showsWhatTheBuildSaidOnlyWhereItFails() throws Exception {
+    void showsTheBuildOutputOnlyIfTheBuildFails() throws Exception {
         jdk("25");
         mvn("echo a semicolon is missing; exit 1");
         Answer failed = run("version");
         assertThat(failed.exit()).isEqualTo(1);
-        assertThat(failed.err()).contains("a semicolon is missing")
-                .endsWith("the build failed; what it said stands above\n");
+        assertThat(failed.err()).contains("a semicolon is missing").endsWith("build failed; see the output above\n");
 
         mvn("echo all is well; mkdir -p cli/target; touch cli/target/heddle-cli-1.jar");
         assertThat(run("version").err()).as("tries again").contains("building").doesNotContain("all is well");
@@ -244,14 +239,13 @@ class LauncherTest {
     }
 
     @Test
-    void buildsOnceForTwoFirstUsesAtOnce() throws Exception {
+    void buildsOnceForConcurrentFirstUses() throws Exception {
         jdk("25");
         mvn("until [[ -e go ]]; do sleep 0.05; done; mkdir -p cli/target; touch cli/target/heddle-cli-1.jar");
         Process first = start(root().resolve("heddle"), Map.of(), "one");
         assertThat(first.errorReader().readLine()).contains("building");
         Process second = start(root().resolve("heddle"), Map.of(), "two");
-        assertThat(second.errorReader().readLine())
-                .isEqualTo("heddle: another call is building, waiting for it");
+        assertThat(second.errorReader().readLine()).isEqualTo("heddle: waiting for another build to finish");
         Files.createFile(root().resolve("go"));
 
         assertThat(answer(first).out()).endsWith(" one\n");

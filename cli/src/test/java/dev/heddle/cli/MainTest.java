@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.cli.Cli.Answer;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +16,7 @@ class MainTest {
     void printsItsVersion(String argument) {
         Answer answer = Cli.run(argument);
 
-        assertThat(answer.exit()).isEqualTo(Exit.OK.code());
+        assertThat(answer.exit()).isEqualTo(ExitCode.OK.code());
         assertThat(answer.out()).matches("heddle \\d+\\.\\d+\\.\\d+\\S* \\(Java \\S+\\)\\R");
         assertThat(answer.err()).isEmpty();
     }
@@ -29,28 +29,28 @@ class MainTest {
             demo --hepl     | heddle demo: unknown option '--hepl'; did you mean '--help'?
             version now     | heddle version: unknown argument 'now'; see 'heddle version --help'
             """)
-    void answersWrongUsageWithOneLine(String line, String expected) {
+    void reportsInvalidUsageInOneLine(String line, String expected) {
         Answer answer = Cli.run(line.split(" "));
 
-        assertThat(answer.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
         assertThat(answer.err()).isEqualTo(expected + System.lineSeparator());
         assertThat(answer.out()).isEmpty();
     }
 
     @Test
-    void showsItsCommandsButNotTheHiddenOnes() {
+    void listsCommandsExceptHiddenOnes() {
         Answer answer = Cli.run("--help");
 
-        assertThat(answer.exit()).isEqualTo(Exit.OK.code());
-        assertThat(answer.out()).contains("demo ", "version ").doesNotContain("demo-crew", "\u001b");
+        assertThat(answer.exit()).isEqualTo(ExitCode.OK.code());
+        assertThat(answer.out()).contains("demo ", "version ").doesNotContain("demo-worker", "\u001b");
         assertThat(answer.err()).isEmpty();
     }
 
     @Test
-    void takesACallWithoutACommandForWrongUsage() {
+    void printsUsageIfThereIsNoCommand() {
         Answer answer = Cli.run();
 
-        assertThat(answer.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
         assertThat(answer.err()).startsWith("Usage: heddle");
         assertThat(answer.out()).isEmpty();
     }

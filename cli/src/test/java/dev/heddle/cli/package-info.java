@@ -1,4 +1,4 @@
-/** Tests of the command line. {@link dev.heddle.cli.Cli} runs a command and keeps what it prints. */
+/** Tests of the command line. {@link dev.heddle.cli.Cli} runs a command and captures its output. */
 @NullMarked
 package dev.heddle.cli;
 

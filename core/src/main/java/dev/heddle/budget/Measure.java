@@ -6,11 +6,18 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What is counted, and over what time. The time always ends now. */
+/** What a budget counts, and over which time. The time always ends now. */
 public enum Measure {
-    USD_24H("usd/24h", Duration.ofHours(24)), USD_7D("usd/7d", Duration.ofDays(7)), USD_30D("usd/30d",
-            Duration.ofDays(30)), STARTS_PER_MINUTE("starts/min",
-                    Duration.ofMinutes(1)), TOKENS_PER_MINUTE("tokens/min", Duration.ofMinutes(1));
+    /** US dollars in the last 24 hours. */
+    USD_24H("usd/24h", Duration.ofHours(24)),
+    /** US dollars in the last 7 days. */
+    USD_7D("usd/7d", Duration.ofDays(7)),
+    /** US dollars in the last 30 days. */
+    USD_30D("usd/30d", Duration.ofDays(30)),
+    /** Attempts started in the last minute. */
+    STARTS_PER_MINUTE("starts/min", Duration.ofMinutes(1)),
+    /** Tokens used in the last minute. */
+    TOKENS_PER_MINUTE("tokens/min", Duration.ofMinutes(1));
 
     private final String label;
     private final Duration window;
@@ -20,6 +27,7 @@ public enum Measure {
         this.window = window;
     }
 
+    /** Returns the time over which spending counts. */
     public Duration window() {
         return window;
     }
@@ -32,7 +40,7 @@ public enum Measure {
         };
     }
 
-    /** When it counts as spent. */
+    /** Returns when a spend counts as spent. */
     Instant at(Spend spend) {
         return this == STARTS_PER_MINUTE ? spend.startedAt() : spend.at();
     }
@@ -40,22 +48,22 @@ public enum Measure {
     String amount(BigDecimal value) {
         String number = value.stripTrailingZeros().toPlainString();
         return switch (this) {
-            case USD_24H, USD_7D, USD_30D -> Usd.shown(value);
+            case USD_24H, USD_7D, USD_30D -> Usd.format(value);
             case STARTS_PER_MINUTE -> number + " starts";
             case TOKENS_PER_MINUTE -> number + " tokens";
         };
     }
 
-    /** As people write it: {@code usd/24h}. */
+    /** Returns the measure as text: {@code usd/24h}. */
     @Override
     public String toString() {
         return label;
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Parses the text that {@link #toString} returns.
      *
-     * @throws IllegalArgumentException for anything else, with what there is
+     * @throws IllegalArgumentException if there is no such measure
      */
     public static Measure of(String text) {
         return Arrays.stream(values()).filter(measure -> measure.label.equals(text)).findFirst()

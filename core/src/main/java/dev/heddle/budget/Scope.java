@@ -1,53 +1,65 @@
 package dev.heddle.budget;
 
-/** Whose spending counts. */
+/** Whose spending counts against a budget. */
 public sealed interface Scope {
 
-    /** Everybody's. */
+    /** The spending of all jobs. */
     record Pool() implements Scope {
         @Override
         public boolean covers(Spend spend) {
             return true;
         }
 
+        /** Returns {@code pool}. */
         @Override
         public String toString() {
             return "pool";
         }
     }
 
-    /** That of one job type. */
+    /**
+     * The spending of the jobs of one type.
+     *
+     * @param name the name of the type
+     */
     record Type(String name) implements Scope {
         @Override
         public boolean covers(Spend spend) {
             return spend.type().equals(name);
         }
 
+        /** Returns {@code type:NAME}. */
         @Override
         public String toString() {
             return "type:" + name;
         }
     }
 
-    /** That of all jobs with a tag. */
+    /**
+     * The spending of all jobs with a tag.
+     *
+     * @param name the tag
+     */
     record Tag(String name) implements Scope {
         @Override
         public boolean covers(Spend spend) {
             return spend.tags().contains(name);
         }
 
+        /** Returns {@code tag:NAME}. */
         @Override
         public String toString() {
             return "tag:" + name;
         }
     }
 
+    /** Returns whether a spend counts. */
     boolean covers(Spend spend);
 
     /**
-     * Reads what {@link Object#toString} wrote.
+     * Parses the text that {@link Object#toString} returns.
      *
-     * @throws IllegalArgumentException for anything else, with what there is
+     * @throws IllegalArgumentException if there is no such scope
      */
     static Scope of(String text) {
         int colon = text.indexOf(':');
@@ -55,20 +67,12 @@ public sealed interface Scope {
         if (text.equals("pool")) {
             return new Pool();
         }
-        if (colon > 0 && !name.isBlank()) {
-            switch (text.substring(0, colon)) {
-                case "type" -> {
-                    return new Type(name);
-                }
-                case "tag" -> {
-                    return new Tag(name);
-                }
-                default -> {
-                    // Refused below.
-                }
-            }
+        if (text.startsWith("type:") && !name.isBlank()) {
+            return new Type(name);
         }
-        throw new IllegalArgumentException(
-                "'" + text + "' has no budget; there are pool, type:NAME and tag:NAME");
+        if (text.startsWith("tag:") && !name.isBlank()) {
+            return new Tag(name);
+        }
+        throw new IllegalArgumentException("'" + text + "' has no budget; there are pool, type:NAME and tag:NAME");
     }
 }

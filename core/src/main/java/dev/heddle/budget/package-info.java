@@ -1,7 +1,9 @@
 /**
- * How much jobs may spend. A {@link dev.heddle.budget.Budget} limits what is spent within a time that moves along;
- * {@link dev.heddle.budget.Standing} says, purely, what is used of it; a store that is a
- * {@link dev.heddle.budget.SpendBook} remembers what was spent.
+ * Limits on what jobs may spend.
+ *
+ * <p>A {@link dev.heddle.budget.Budget} limits spending within a moving window of time.
+ * {@link dev.heddle.budget.BudgetStatus} calculates how much of it is used, and a store that implements
+ * {@link dev.heddle.budget.SpendStore} remembers what was spent.
  */
 @NullMarked
 package dev.heddle.budget;

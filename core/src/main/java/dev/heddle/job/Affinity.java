@@ -2,20 +2,23 @@ package dev.heddle.job;
 
 import java.util.Locale;
 
-/** How firmly the jobs of a client's session stay on one worker. */
+/** How strictly the jobs of a client's session stay on one worker. */
 public enum Affinity {
-    /** On the session's worker if that is free, else on any. */
+    /** The job runs on the session's worker if that is idle, and on any other worker if not. */
     HINT,
-    /** On the session's worker only; they wait for it. A worker that is lost takes its sessions along. */
+    /** The job runs on the session's worker only and waits for it. If the worker is lost, so are its sessions. */
     STRICT_QUEUE,
-    /** On the session's worker only; they fail if it is busy. A worker that is lost takes its sessions along. */
+    /**
+     * The job runs on the session's worker only and fails if it is busy. If the worker is lost, so are its sessions.
+     */
     STRICT_FAIL;
 
+    /** Returns whether jobs run on the session's worker only. */
     public boolean isStrict() {
         return this != HINT;
     }
 
-    /** As people write it. */
+    /** Returns the name in lower case, as configuration files have it. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

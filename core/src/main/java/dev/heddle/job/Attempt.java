@@ -5,22 +5,35 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ended execution of a job on one worker. Never changes.
+ * One ended execution of a job on one worker. Immutable.
  *
- * @param number from 1; handed-back claims leave gaps
- * @param startedAt empty where the node died before the start was written
+ * @param number the number of the attempt, from 1; claims that were released unstarted leave gaps
+ * @param node the node that ran it
+ * @param worker the worker that ran it; empty if the node died
+ * @param assignedAt when the node claimed the job
+ * @param startedAt when the handler started; null if the node died before the start was written
+ * @param endedAt when the attempt ended, or was found dead
+ * @param end how it ended
+ * @param failure why it failed; null if it did not
  */
 public record Attempt(int number, String node, String worker, Instant assignedAt, @Nullable Instant startedAt,
         Instant endedAt, End end, @Nullable Failure failure) {
 
     /** How an attempt ended. */
     public enum End {
+        /** The handler returned. */
         COMPLETED,
-        /** The first phase of a two-phase job is over; the job is not. */
-        INGESTED, FAILED, TIMED_OUT, CANCELLED,
-        /** Given back to the queue unfinished: closing, lost lease. Not counted. */
+        /** The first phase of a two-phase job is over; the job goes on. */
+        INGESTED,
+        /** The handler threw. */
+        FAILED,
+        /** The attempt took too long or fell silent. */
+        TIMED_OUT,
+        /** The job was cancelled. */
+        CANCELLED,
+        /** The job went back to the queue unfinished, because its node closed or lost its lease. Does not count. */
         RELEASED,
-        /** Its node died. */
+        /** The node died. */
         CRASHED
     }
 }

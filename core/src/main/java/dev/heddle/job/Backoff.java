@@ -3,14 +3,24 @@ package dev.heddle.job;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How long to wait before the n-th retry. */
+/** The delay before each retry of a failed job. Implementations are immutable. */
 public sealed interface Backoff {
 
-    /** The delay before retry number {@code retry}, counted from 1. */
+    /**
+     * Returns the delay before a retry.
+     *
+     * @param retry the number of the retry, from 1
+     * @param random the source of jitter
+     */
     Duration delay(int retry, RandomGenerator random);
 
-    /** {@code retry × step}. */
+    /**
+     * Grows by the same step with each retry.
+     *
+     * @param step the delay before the first retry; must not be negative
+     */
     record Linear(Duration step) implements Backoff {
+        /** Checks the step. */
         public Linear {
             Checks.notNegative("backoff", step);
         }
@@ -22,10 +32,15 @@ public sealed interface Backoff {
     }
 
     /**
-     * Doubles from {@code first} up to {@code cap}, then spread by {@code jitter} to both sides so that jobs
-     * that failed together do not come back together.
+     * Doubles with each retry, up to a cap. Jitter spreads the delays, because jobs that failed together should not all
+     * come back at the same moment.
+     *
+     * @param first the delay before the first retry; must not be negative
+     * @param cap the longest delay; must not be negative
+     * @param jitter the part of the delay by which it varies to both sides, at least 0 and below 1
      */
     record Exponential(Duration first, Duration cap, double jitter) implements Backoff {
+        /** Checks the values. */
         public Exponential {
             Checks.notNegative("backoff", first);
             Checks.notNegative("backoff cap", cap);

@@ -3,13 +3,14 @@ package dev.heddle.job;
 import java.time.Duration;
 
 /**
- * When a type's circuit breaker opens and when it tries again.
+ * When a circuit breaker opens, and when it lets a job try again.
  *
- * @param failures failures in a row that open it
- * @param resetAfter how long it stays open before one job may try
+ * @param failures how many failures in a row open it; at least 1
+ * @param resetAfter how long it stays open before one job may try; longer than zero
  */
 public record BreakerPolicy(int failures, Duration resetAfter) {
 
+    /** Checks the values. */
     public BreakerPolicy {
         if (failures < 1) {
             throw new IllegalArgumentException("a breaker needs at least 1 failure to open: " + failures);
@@ -17,7 +18,7 @@ public record BreakerPolicy(int failures, Duration resetAfter) {
         Checks.positive("breaker reset time", resetAfter);
     }
 
-    /** Opens after 5 failures in a row, for 30 s. */
+    /** Returns the default: opens after 5 failures in a row, for 30 s. */
     public static BreakerPolicy standard() {
         return new BreakerPolicy(5, Duration.ofSeconds(30));
     }

@@ -2,24 +2,36 @@ package dev.heddle.job;
 
 import java.util.Optional;
 
-/** Tells a handler that its attempt should stop: time-out, cancel, closing, lost lease. */
+/**
+ * Tells a handler that its attempt should stop: it timed out, its job was cancelled, or its node closes or lost its
+ * lease. Safe for use by many threads.
+ */
 public interface Cancellation {
 
+    /** Returns whether the attempt should stop. */
     boolean isCancelled();
 
-    /** Why, once cancelled. */
+    /** Returns why the attempt should stop; empty if it should not. */
     Optional<String> reason();
 
     /**
-     * Whether it is no fault of the job's, and nobody wants it to end: the node closes, or has lost touch with the store.
-     * The job goes back to the queue, or stays as it is where its work {@link JobContext#outliveNode outlives the node}.
+     * Returns whether the job continues after this attempt: the node closes or has lost touch with the store, but
+     * nobody wants the job to end. It goes back to the queue, or stays as it is if its work is
+     * {@link JobContext#detachFromNode detached}.
      */
-    boolean goesBack();
+    boolean jobContinues();
 
-    /** Runs the action once the attempt is cancelled; at once if it already is. Must be quick. */
+    /**
+     * Runs an action when the attempt is told to stop; at once, on the caller's thread, if it has been told already.
+     * Otherwise it runs on a thread of the pool, so it must be quick. Exceptions are logged.
+     */
     void onCancel(Runnable action);
 
-    /** Call it between two pieces of work. */
+    /**
+     * Throws if the attempt should stop. Call it between two pieces of work.
+     *
+     * @throws JobCancelledException if the attempt should stop
+     */
     default void throwIfCancelled() {
         if (isCancelled()) {
             throw new JobCancelledException(reason().orElse("cancelled"));

@@ -2,12 +2,15 @@ package dev.heddle.job;
 
 import java.time.Duration;
 
-/** The argument checks that more than one type here needs, so that their messages read alike. */
+import static java.util.Objects.requireNonNull;
+
+/** Argument checks that several types of this package share. */
 final class Checks {
 
     private Checks() {}
 
     static Duration notNegative(String name, Duration value) {
+        requireNonNull(value, name);
         if (value.isNegative()) {
             throw new IllegalArgumentException(name + " must not be negative: " + value);
         }
@@ -15,8 +18,9 @@ final class Checks {
     }
 
     static Duration positive(String name, Duration value) {
+        requireNonNull(value, name);
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " must be longer than zero: " + SpanText.of(value));
+            throw new IllegalArgumentException(name + " must be longer than zero: " + DurationText.of(value));
         }
         return value;
     }
@@ -29,15 +33,15 @@ final class Checks {
     }
 
     static String name(String what, String value) {
+        requireNonNull(value, what);
         if (value.isBlank() || value.length() > 200 || !isPlain(value)) {
             throw new IllegalArgumentException(
-                    what + " must have 1 to 200 characters, none of them a control character: '" + value
-                            + "'");
+                    what + " must have 1 to 200 characters and no control characters: '" + value + "'");
         }
         return value;
     }
 
-    /** Whether every store keeps it as it is: no control characters, and no half of a surrogate pair. */
+    /** Control characters and unpaired surrogates are refused because not every store can keep them. */
     private static boolean isPlain(String text) {
         return text.codePoints()
                 .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);

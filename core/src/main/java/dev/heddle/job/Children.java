@@ -4,16 +4,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What became of the children of a job. Read from the store as they are asked for, some at a time. */
+/** The children of a job. They are read from the store page by page as you ask for them, so there can be millions. */
 public interface Children {
 
-    /** How many there are in each state; states that none is in are left out. */
+    /** Returns how many children are in each state; states without children are left out. */
     Map<JobState, Long> counts();
 
-    /** All of them in the order in which they were spawned, however many there are: never all in memory. */
+    /** Streams all children in the order in which they were spawned, without holding them all in memory. */
     Stream<Child> stream();
 
-    /** The results of those of this type that completed with one, in the order in which they were spawned. */
+    /**
+     * Streams the results of the children of one type that completed with a result, in the order in which they were
+     * spawned.
+     *
+     * @param <R> the result of the type
+     */
     default <R> Stream<R> results(JobType<?, R> type) {
         return stream().filter(child -> child.job().type().equals(type.name()))
                 .flatMap(child -> child.result(type).stream());
@@ -22,16 +27,22 @@ public interface Children {
     /** One child. */
     interface Child {
 
-        /** As the store has it, with its failure where it failed. */
+        /** Returns the job as the store has it, with its failure if it failed. */
         Job job();
 
-        /** What its handler returned; empty where it did not complete, or returned nothing. */
+        /**
+         * Returns what the handler returned; empty if the job has not completed or has no result.
+         *
+         * @param <R> the result of the type
+         */
         <R> Optional<R> result(JobType<?, R> type);
 
+        /** Returns the id. */
         default JobId id() {
             return job().id();
         }
 
+        /** Returns the state. */
         default JobState state() {
             return job().state();
         }

@@ -9,27 +9,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why an attempt failed, as it is stored and shown.
  *
- * @param category what it means for the next attempt
- * @param message one line for people
- * @param details the stack trace, cut at {@value #MAX_DETAILS} characters
- * @param retryAfter how long to wait at least, where the failing side said so; wins over the backoff
- * @param failedStep the step that failed, where the handler said so
- * @param recoveryHint what a person could do, where the handler said so
+ * @param category what the failure means for the next attempt
+ * @param message one line that describes the failure
+ * @param details the stack trace, cut at 16,000 characters; null if there is none
+ * @param retryAfter how long to wait before the next attempt, instead of the backoff; null if the handler did not say
+ * @param failedStep the step that failed; null if the handler did not say
+ * @param recoveryHint what a person could do about it; null if the handler did not say
  */
-public record Failure(FailureCategory category, String message, @Nullable String details,
-        @Nullable Duration retryAfter, @Nullable String failedStep, @Nullable String recoveryHint) {
+public record Failure(FailureCategory category, String message, @Nullable String details, @Nullable Duration retryAfter,
+        @Nullable String failedStep, @Nullable String recoveryHint) {
 
     static final int MAX_DETAILS = 16_000;
 
+    /** Returns a failure that has no more than a category and a message. */
     public static Failure of(FailureCategory category, String message) {
         return new Failure(category, message, null, null, null, null);
     }
 
-    /** The failure that an exception stands for, in the category the classifier chose. */
+    /** Returns the failure that an exception describes, in the category that a classifier chose. */
     public static Failure of(FailureCategory category, Throwable cause) {
-        return cause instanceof JobException told
-                ? new Failure(category, describe(told), stackTrace(told), told.retryAfter().orElse(null),
-                        told.failedStep().orElse(null), told.recoveryHint().orElse(null))
+        return cause instanceof JobException failure
+                ? new Failure(category, describe(failure), stackTrace(failure), failure.retryAfter().orElse(null),
+                        failure.failedStep().orElse(null), failure.recoveryHint().orElse(null))
                 : new Failure(category, describe(cause), stackTrace(cause), null, null, null);
     }
 
@@ -45,7 +46,6 @@ public record Failure(FailureCategory category, String message, @Nullable String
     private static String stackTrace(Throwable cause) {
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
-        return text.getBuffer().length() <= MAX_DETAILS ? text.toString()
-                : text.getBuffer().substring(0, MAX_DETAILS);
+        return text.getBuffer().length() <= MAX_DETAILS ? text.toString() : text.getBuffer().substring(0, MAX_DETAILS);
     }
 }

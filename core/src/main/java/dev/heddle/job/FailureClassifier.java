@@ -11,34 +11,37 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Finds the category of a plain exception; empty where it does not know, and then the pool's
- * {@code unknownFailures} setting decides. Combine with {@link #orElse}.
+ * Finds the category of an exception that a handler threw. If no classifier knows the exception, the pool's
+ * {@code unknownFailures} setting decides. Must be safe for use by many threads.
  */
 @FunctionalInterface
 public interface FailureClassifier {
 
+    /** Returns the category of a failure; empty if this classifier does not know it. */
     Optional<FailureCategory> classify(Throwable failure);
 
-    /** This one first, then the other where this one does not know. */
+    /** Returns a classifier that asks this one first, and the other if this one does not know. */
     default FailureClassifier orElse(FailureClassifier other) {
         return failure -> classify(failure).or(() -> other.classify(failure));
     }
 
-    /** Knows {@link JobException} and the common failures of the JDK. */
+    /** Returns the default classifier, which knows {@link JobException} and the common exceptions of the JDK. */
     static FailureClassifier standard() {
         return failure -> switch (failure) {
-            case JobException told -> Optional.of(told.category());
-            case FileNotFoundException _,NoSuchFileException _,AccessDeniedException _ -> Optional.of(
-                    FailureCategory.PERMANENT);
+            case JobException known -> Optional.of(known.category());
+            case FileNotFoundException _, NoSuchFileException _, AccessDeniedException _ ->
+                Optional.of(FailureCategory.PERMANENT);
             case IllegalArgumentException _ -> Optional.of(FailureCategory.PERMANENT);
-            case IOException _,UncheckedIOException _,TimeoutException _ ->
-                Optional.of(FailureCategory.TRANSIENT);
-            case SQLTransientException _,SQLRecoverableException _ -> Optional.of(FailureCategory.TRANSIENT);
+            case IOException _, UncheckedIOException _, TimeoutException _ -> Optional.of(FailureCategory.TRANSIENT);
+            case SQLTransientException _, SQLRecoverableException _ -> Optional.of(FailureCategory.TRANSIENT);
             default -> Optional.empty();
         };
     }
 
-    /** The category of an HTTP status: 408, 425, 429 and 5xx may pass, other 4xx will not. */
+    /**
+     * Returns the category of an HTTP status: 408, 425, 429 and 5xx are transient, other 4xx permanent, all others
+     * unknown.
+     */
     static Optional<FailureCategory> ofHttpStatus(int status) {
         if (status == 408 || status == 425 || status == 429 || (status >= 500 && status <= 599)) {
             return Optional.of(FailureCategory.TRANSIENT);

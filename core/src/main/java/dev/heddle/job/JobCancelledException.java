@@ -1,11 +1,12 @@
 package dev.heddle.job;
 
 /**
- * Thrown in a handler by {@link Cancellation#throwIfCancelled()} and by context calls made after the attempt
- * was told to stop. Let it through: the pool knows why it stopped the attempt and what becomes of the job.
+ * Thrown in a handler by {@link Cancellation#throwIfCancelled()}, and by methods of {@link JobContext} once the attempt
+ * was told to stop. Do not catch it: the pool knows why it stopped the attempt, and what happens to the job.
  */
-public final class JobCancelledException extends RuntimeException {
+public final class JobCancelledException extends HeddleException {
 
+    /** Creates an exception that says why the attempt was told to stop. */
     public JobCancelledException(String reason) {
         super(reason);
     }

@@ -9,56 +9,106 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
-/** What a handler can ask and tell while it runs. One per attempt; do not keep it. */
+/**
+ * What a handler knows and can do while it runs. Each attempt has its own context, which is of no use once the handler
+ * has returned. Safe for use by several threads of one handler, but steps should run one after the other.
+ */
 public interface JobContext {
 
-    JobId id();
+    /** Returns what was submitted. */
+    JobSpec spec();
 
-    /** The number of this attempt, from 1; grows with every claim. */
+    /** Returns the id of the job. */
+    default JobId id() {
+        return spec().id();
+    }
+
+    /** Returns the number of this attempt, from 1. It grows with every claim of the job. */
     int attempt();
 
-    /** The worker that runs it. */
+    /** Returns the id of the worker that runs the attempt. */
     String worker();
 
-    Optional<String> subject();
+    /** Returns what the job is about, if it was submitted with a subject. */
+    default Optional<String> subject() {
+        return spec().subject();
+    }
 
-    Set<String> tags();
+    /** Returns the tags of the job. */
+    default Set<String> tags() {
+        return spec().tags();
+    }
 
-    /** The client's key that keeps its jobs on one worker, where the job has one. */
-    Optional<String> session();
+    /** Returns the session of the job, if it was submitted in one. */
+    default Optional<String> session() {
+        return spec().session();
+    }
 
+    /** Returns the token that tells whether the attempt should stop. */
     Cancellation cancellation();
 
-    /** When the attempt's time is over. */
+    /** Returns when the attempt times out. */
     Instant deadline();
 
-    /** Logs with job, type, attempt and worker as MDC fields. */
+    /** Returns a logger that adds job, type, attempt and worker as MDC fields. */
     Logger log();
 
-    /** Says that the attempt is alive, for the stall monitor. Progress, steps and checkpoints say so too. */
+    /**
+     * Reports that the attempt is alive, for types that have a stall time. Progress, steps and checkpoints do so, too.
+     */
     void heartbeat();
 
-    /** Shows how far the attempt is. Cheap: only the newest value is written, with the next commit. */
+    /**
+     * Reports how far the attempt is. Cheap: only the latest value is written, with the next commit of the node.
+     *
+     * @param current how much is done
+     * @param total how much there is to do; 0 if unknown
+     * @param message a short text for people; may be empty
+     */
     void progress(long current, long total, String message);
 
-    /** What an earlier attempt, or this one, saved last. */
+    /**
+     * Returns the last checkpoint that this attempt or an earlier one saved.
+     *
+     * @param <T> the type of the checkpoint
+     */
     <T> Optional<T> checkpoint(Class<T> type);
 
     /**
-     * Saves where to go on; durable when it returns. Replaces the checkpoint before it. An attempt that is to stop
-     * ends here with {@link JobCancelledException}, once the checkpoint is saved.
+     * Returns the last checkpoint, of a generic type.
+     *
+     * @param <T> the type of the checkpoint
+     */
+    <T> Optional<T> checkpoint(TypeRef<T> type);
+
+    /**
+     * Saves a checkpoint from which a later attempt can continue. It is durable once this method returns, and replaces
+     * the previous one.
+     *
+     * @throws JobCancelledException if the attempt should stop; the checkpoint is saved all the same
      */
     void saveCheckpoint(Object value);
 
     /**
-     * Runs the action once for the job: its result is committed before this returns, and a later attempt
-     * gets the stored result instead of running it again. A process that dies after the action's effect and
-     * before the commit runs it again. A name may be used once in an attempt. An attempt that is to stop ends the step
-     * it is in and begins no other: then this throws {@link JobCancelledException}.
+     * Runs an action once for the job and returns its result. The result is committed before this method returns; a
+     * later attempt gets the stored result instead of running the action again. If the process dies after the action
+     * and before the commit, the action runs again.
+     *
+     * @param <T> the type of the result
+     * @param name identifies the step; use each name once per attempt
+     * @throws JobCancelledException if the attempt should stop: no new step begins, and a step that runs is committed
+     *         first
      */
     <T extends @Nullable Object> T step(String name, Class<T> type, Callable<T> action) throws Exception;
 
-    /** The same for an action that has an effect and no result. */
+    /**
+     * Runs an action once for the job, like {@link #step(String, Class, Callable)}, with a result of a generic type.
+     *
+     * @param <T> the type of the result
+     */
+    <T extends @Nullable Object> T step(String name, TypeRef<T> type, Callable<T> action) throws Exception;
+
+    /** Runs an action without a result once for the job, like {@link #step(String, Class, Callable)}. */
     default void step(String name, Effect action) throws Exception {
         step(name, Void.class, () -> {
             action.run();
@@ -66,33 +116,45 @@ public interface JobContext {
         });
     }
 
-    /** What a step without a result does. */
+    /** The action of a step without a result. */
     @FunctionalInterface
     interface Effect {
+
+        /** Runs the action. */
         void run() throws Exception;
     }
 
     /**
-     * Says that what this attempt is about to start goes on when its node ends. Durable when it returns, so call it first.
-     * A node that ends leaves such an attempt as it is. Until a minute after its deadline only the next node on the same
-     * machine may have it, and runs the handler again under the same number, to go on with that work; afterwards the job is
-     * run again like all others. A handler that is told to stop because it {@link Cancellation#goesBack goes back} leaves
-     * its work alone and ends by an exception.
+     * Declares that the work this attempt is about to start continues if the node ends, such as a process that is not a
+     * child of the node. The declaration is durable once this method returns, so call it before you start the work.
+     *
+     * <p>A node that ends leaves such an attempt as it is. Until one minute after the deadline, only the next node on
+     * the same machine may take the attempt over: it runs the handler again, under the same attempt number, to pick up
+     * the work. After that the job is recovered like any other. If {@link Cancellation#jobContinues} is true, the
+     * handler must leave its work alone and end with an exception.
+     *
+     * @throws IllegalStateException if the pool has no {@code detachedWork}
      */
-    void outliveNode();
+    void detachFromNode();
 
     /**
-     * Submits a child of this job. Never refused by a queue's capacity. It is stored when this returns, but for the
-     * {@code ingest} of a {@link TwoPhaseHandler}, whose children are stored together when it has returned. An attempt
-     * that has lost its job spawns nothing: it is stopped here.
+     * Submits a child of this job, ignoring the capacity of its queue. The child is stored once this method returns;
+     * only the children of {@link TwoPhaseHandler#ingest} are stored later, all together, when {@code ingest} has
+     * returned.
+     *
+     * @throws JobCancelledException if another attempt has the job by now; nothing is stored
      */
     <P, R> JobId spawn(JobRequest<P, R> child);
 
-    /** Submits a child of this job with no further options. */
+    /** Submits a child of this job with default options. */
     default <P, R> JobId spawn(JobType<P, R> type, P payload) {
         return spawn(type.with(payload));
     }
 
-    /** Sleeps, and ends early with {@link JobCancelledException} when the attempt is cancelled. */
+    /**
+     * Sleeps for this time.
+     *
+     * @throws JobCancelledException as soon as the attempt should stop
+     */
     void sleep(Duration duration);
 }

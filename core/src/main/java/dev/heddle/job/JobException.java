@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler throws to say how it failed. Plain exceptions work too; the type's
- * {@link FailureClassifier} then finds the category.
+ * Thrown by a handler to say how it failed. Any other exception works too: a {@link FailureClassifier} then finds the
+ * category.
  *
  * {@snippet :
  * throw JobException.partial("move_document", cause).hint("document updated, move it by hand");
  * throw JobException.transientFailure("429 from the API").retryAfter(Duration.ofSeconds(30));
  * }
  */
-public final class JobException extends RuntimeException {
+public final class JobException extends HeddleException {
 
     private final FailureCategory category;
     private final @Nullable Duration retryAfter;
@@ -31,73 +31,79 @@ public final class JobException extends RuntimeException {
         this.recoveryHint = recoveryHint;
     }
 
-    /** A failure of the category that somebody else has found for it. */
+    /** Creates a failure of any category. */
     public static JobException of(FailureCategory category, String message, @Nullable Throwable cause) {
         return new JobException(category, message, cause, null, null, null);
     }
 
-    /** May succeed later. */
+    /** Creates a failure that may go away on its own: the job is retried. */
     public static JobException transientFailure(String message) {
-        return new JobException(FailureCategory.TRANSIENT, message, null, null, null, null);
+        return of(FailureCategory.TRANSIENT, message, null);
     }
 
-    /** May succeed later. */
+    /** Creates a failure with a cause that may go away on its own: the job is retried. */
     public static JobException transientFailure(String message, Throwable cause) {
-        return new JobException(FailureCategory.TRANSIENT, message, cause, null, null, null);
+        return of(FailureCategory.TRANSIENT, message, cause);
     }
 
-    /** Will never succeed. */
+    /** Creates a failure that will not go away: the job is not retried. */
     public static JobException permanent(String message) {
-        return new JobException(FailureCategory.PERMANENT, message, null, null, null, null);
+        return of(FailureCategory.PERMANENT, message, null);
     }
 
-    /** Will never succeed. */
+    /** Creates a failure with a cause that will not go away: the job is not retried. */
     public static JobException permanent(String message, Throwable cause) {
-        return new JobException(FailureCategory.PERMANENT, message, cause, null, null, null);
+        return of(FailureCategory.PERMANENT, message, cause);
     }
 
-    /** Steps before this one are done and in the checkpoint; the next attempt goes on from there. */
+    /**
+     * Creates a failure of a job that has done some of its work: the job is retried and continues from its checkpoint.
+     *
+     * @param step the step that failed
+     */
     public static JobException partial(String step, Throwable cause) {
         String message = step + ": " + Objects.requireNonNullElse(cause.getMessage(), cause.toString());
         return new JobException(FailureCategory.PARTIAL, message, cause, null, step, null);
     }
 
-    /** The same failure, with the step it happened in. */
+    /** Returns a copy that names the step that failed. */
     public JobException in(String step) {
         return copy(retryAfter, step, recoveryHint);
     }
 
-    /** The same failure, with the least time to wait before the next attempt. */
+    /** Returns a copy with the time to wait before the next attempt, instead of the backoff. */
     public JobException retryAfter(Duration delay) {
-        return copy(delay, failedStep, recoveryHint);
+        return copy(Objects.requireNonNull(delay, "delay"), failedStep, recoveryHint);
     }
 
-    /** The same failure, with a word for whoever finds the dead letter. */
+    /** Returns a copy with a hint for the person who looks at the dead letter. */
     public JobException hint(String text) {
         return copy(retryAfter, failedStep, text);
     }
 
-    private JobException copy(@Nullable Duration newRetryAfter, @Nullable String newStep,
-            @Nullable String newHint) {
-        JobException copy = new JobException(category, Objects.requireNonNullElse(getMessage(), ""),
-                getCause(),
+    private JobException copy(@Nullable Duration newRetryAfter, @Nullable String newStep, @Nullable String newHint) {
+        JobException copy = new JobException(category, Objects.requireNonNullElse(getMessage(), ""), getCause(),
                 newRetryAfter, newStep, newHint);
         copy.setStackTrace(getStackTrace());
         return copy;
     }
 
+    /** Returns what the failure means for the next attempt. */
     public FailureCategory category() {
         return category;
     }
 
+    /** Returns how long to wait before the next attempt, if the handler said so. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
 
+    /** Returns the step that failed, if the handler said so. */
     public Optional<String> failedStep() {
         return Optional.ofNullable(failedStep);
     }
 
+    /** Returns what a person could do about it, if the handler said so. */
     public Optional<String> recoveryHint() {
         return Optional.ofNullable(recoveryHint);
     }

@@ -3,16 +3,24 @@ package dev.heddle.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the work of one job type. Runs on a worker's thread, possibly many times for one job (at least once),
- * so it should be idempotent or use {@link JobContext#step steps}. What it throws is a failed attempt.
+ * Does the work of one job type. It runs on the threads of workers, for many jobs at once, so it must be safe for use
+ * by many threads. A job runs at least once: make the handler idempotent, or split its work into
+ * {@link JobContext#step steps}.
+ *
+ * @param <P> the payload
+ * @param <R> the result
  */
 @FunctionalInterface
 public interface JobHandler<P, R> {
 
-    /** The result, or null where there is none. */
+    /**
+     * Does the work of one attempt and returns the result of the job, or null if it has none.
+     *
+     * @throws Exception if the attempt failed; throw a {@link JobException} to say what that means for the next attempt
+     */
     @Nullable
     R handle(P payload, JobContext job) throws Exception;
 
-    /** Called once a job is dead, after the commit, on the worker's thread; if it throws, that is logged. */
+    /** Called once a job has failed for good, after the commit, on the worker's thread. Exceptions are logged. */
     default void onDead(Job job) {}
 }

@@ -1,51 +1,64 @@
 package dev.heddle.job;
 
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.heddle.env.Environment;
 
 /**
- * A job's id: a UUIDv7, made by whoever submits. Because the caller has the id before the call, a submit
- * whose answer was lost can be repeated without making a second job; because it starts with the time, ids
- * sort by age and index well.
+ * The id of a job: a UUIDv7 that the submitter creates. Because the submitter knows the id before the call, it can
+ * repeat a submit whose answer was lost without creating a second job. Because a UUIDv7 starts with the time, ids sort
+ * by age.
+ *
+ * @param value the UUID
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
-    /** The last 60-bit stamp handed out: 48 bits of milliseconds, 12 bits of count within one. */
+    /** The last stamp that was used: 48 bits of milliseconds, then a counter of 12 bits. */
     private static final AtomicLong LAST_STAMP = new AtomicLong();
 
-    /** A new id, larger than every id this JVM made before. */
+    /** Returns a new id, larger than every id this JVM made before. */
     public static JobId next() {
-        long candidate = System.currentTimeMillis() << 12;
+        return next(Environment.system());
+    }
+
+    /**
+     * Returns a new id from the clock and the randomness of an environment, larger than every id this JVM made before.
+     */
+    public static JobId next(Environment env) {
+        long candidate = env.clock().millis() << 12;
         long stamp = LAST_STAMP.accumulateAndGet(candidate, (last, now) -> Math.max(last + 1, now));
         long high = (stamp >>> 12 << 16) | 0x7000L | (stamp & 0xFFFL);
-        long low = (ThreadLocalRandom.current().nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        long low = (env.random().nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new JobId(new UUID(high, low));
     }
 
-    /** Reads an id as {@link #toString()} writes it. */
+    /**
+     * Parses an id from the text that {@link #toString()} returns.
+     *
+     * @throws IllegalArgumentException if the text is not a UUID
+     */
     @JsonCreator
     public static JobId of(String text) {
         try {
             return new JobId(UUID.fromString(text));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "not a job id: '" + text + "'; expected a UUID such as " + JobId.next(), e);
+            throw new IllegalArgumentException("not a job id: '" + text + "'; expected a UUID such as " + JobId.next(),
+                    e);
         }
     }
 
+    /** Compares by age: ids that were created earlier come first. */
     @Override
     public int compareTo(JobId other) {
         int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
-        return high != 0
-                ? high
-                : Long.compareUnsigned(value.getLeastSignificantBits(),
-                        other.value.getLeastSignificantBits());
+        return high != 0 ? high
+                : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
     }
 
+    /** Returns the UUID as text. */
     @JsonValue
     @Override
     public String toString() {

@@ -8,28 +8,46 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * One submission: a type, a payload and the options. Immutable; every option returns a changed copy that
- * keeps the id, so that a request whose answer was lost can be submitted again without a second job.
+ * A request to run a job: a type, a payload and options. Create one with {@link JobType#with}. Immutable: every option
+ * returns a changed copy with the same id, so you can repeat a submit whose answer was lost without creating a second
+ * job.
+ *
+ * @param <P> the payload
+ * @param <R> the result
  */
 public final class JobRequest<P, R> {
 
+    /** The queue of requests that name none. */
     public static final String DEFAULT_QUEUE = "default";
 
     private final JobType<P, R> type;
-    private final P payload;
+    private final @Nullable P payload;
     private final Options options;
 
-    /** When the job may start: at once, some time after the submit, or at a time. */
+    /** When a job may start. */
     public sealed interface Start {
+        /** The job may start at once. */
         record AtOnce() implements Start {}
 
+        /**
+         * The job may start some time after the submit.
+         *
+         * @param delay how long after
+         */
         record After(Duration delay) implements Start {}
 
+        /**
+         * The job may start at a time.
+         *
+         * @param time the earliest time
+         */
         record At(Instant time) implements Start {}
     }
 
-    /** Mutable only while {@link #with} builds a copy; one field per option, so that an option is one line. */
+    /** Mutable only while {@link #with} builds a copy. Each option is one field. */
     private static final class Options implements Cloneable {
         JobId id = JobId.next();
         String queue = DEFAULT_QUEUE;
@@ -58,13 +76,13 @@ public final class JobRequest<P, R> {
         void apply(Options options);
     }
 
-    private JobRequest(JobType<P, R> type, P payload, Options options) {
+    private JobRequest(JobType<P, R> type, @Nullable P payload, Options options) {
         this.type = type;
         this.payload = payload;
         this.options = options;
     }
 
-    static <P, R> JobRequest<P, R> of(JobType<P, R> type, P payload) {
+    static <P, R> JobRequest<P, R> of(JobType<P, R> type, @Nullable P payload) {
         return new JobRequest<>(type, payload, new Options());
     }
 
@@ -74,65 +92,77 @@ public final class JobRequest<P, R> {
         return new JobRequest<>(type, payload, copy);
     }
 
-    /** An id of the caller's own; submitting it twice makes one job. */
+    /** Sets the id, instead of a new one. Submitting the same id twice creates one job. */
     public JobRequest<P, R> id(JobId value) {
+        requireNonNull(value, "value");
         return with(o -> o.id = value);
     }
 
+    /** Sets the queue. The default is {@value #DEFAULT_QUEUE}. */
     public JobRequest<P, R> queue(String name) {
         Checks.name("queue", name);
         return with(o -> o.queue = name);
     }
 
-    /** Larger first; within one priority, first come first served. Default 0. */
+    /**
+     * Sets the priority. Larger values run first; jobs of the same priority run in the order of submission. The default
+     * is 0.
+     */
     public JobRequest<P, R> priority(int value) {
         return with(o -> o.priority = value);
     }
 
-    /** Starts no earlier than this after the submit. */
+    /** Delays the start: the job may run this long after the submit. The default is no delay. */
     public JobRequest<P, R> delay(Duration value) {
         Checks.notNegative("delay", value);
         return with(o -> o.start = new Start.After(value));
     }
 
-    /** Starts no earlier than this; a time in the past means at once. */
+    /** Sets the time at which the job may run; a time in the past means at once. Replaces {@link #delay}. */
     public JobRequest<P, R> runAt(Instant time) {
+        requireNonNull(time, "time");
         return with(o -> o.start = new Start.At(time));
     }
 
-    /** Instead of the type's. */
+    /** Sets how often the job is retried, instead of as often as its type is. */
     public JobRequest<P, R> maxRetries(int value) {
         Checks.notNegative("maxRetries", value);
         return with(o -> o.maxRetries = value);
     }
 
-    /** The most one attempt may take, instead of the type's. */
+    /** Sets how long one attempt may take, instead of the type's timeout. */
     public JobRequest<P, R> timeout(Duration value) {
         Checks.positive("timeout", value);
         return with(o -> o.timeout = value);
     }
 
-    /** A job that has not ended when its parent ends is cancelled; see {@link #outlivesParent}. */
+    /**
+     * Makes the job a child of another job. If the parent ends first, the child is cancelled; see
+     * {@link #outlivesParent}.
+     */
     public JobRequest<P, R> parent(JobId value) {
+        requireNonNull(value, "value");
         return with(o -> o.parent = value);
     }
 
-    /** Goes on when its parent ends. */
+    /** Lets the job go on if its parent ends, instead of being cancelled. */
     public JobRequest<P, R> outlivesParent() {
         return with(o -> o.outlivesParent = true);
     }
 
+    /** Adds the job to a client's session, for types that have an {@link Affinity}. */
     public JobRequest<P, R> session(String key) {
         Checks.name("session", key);
         return with(o -> o.session = key);
     }
 
-    /** What the job is about, such as a document's id; can be filtered by everywhere. */
+    /** Sets what the job is about, such as the id of a document. Jobs can be filtered by it. */
     public JobRequest<P, R> subject(String value) {
         Checks.name("subject", value);
         return with(o -> o.subject = value);
     }
 
+    /** Sets the tags, replacing those set before. Jobs can be filtered by them. */
     public JobRequest<P, R> tags(String... values) {
         for (String value : values) {
             Checks.name("tag", value);
@@ -140,49 +170,57 @@ public final class JobRequest<P, R> {
         return with(o -> o.tags = Set.copyOf(new TreeSet<>(Set.of(values))));
     }
 
-    /** While a job of this type with this key has not ended, a submit returns that job instead of a new one. */
+    /**
+     * Sets a key that only one live job of the type may have. A submit with a key in use returns that job instead of a
+     * new one.
+     */
     public JobRequest<P, R> dedupeKey(String key) {
         Checks.name("dedupe key", key);
         return with(o -> o.dedupeKey = key);
     }
 
+    /** Returns the type. */
     public JobType<P, R> type() {
         return type;
     }
 
-    public P payload() {
+    /** Returns the payload; null only for types without one. */
+    public @Nullable P payload() {
         return payload;
     }
 
+    /** Returns the id. */
     public JobId id() {
         return options.id;
     }
 
+    /** Returns the name of the queue. */
     public String queue() {
         return options.queue;
     }
 
+    /** Returns the session, if the request has one. */
     public Optional<String> session() {
         return Optional.ofNullable(options.session);
     }
 
+    /** Returns when the job may start. */
     public Start start() {
         return options.start;
     }
 
-    /** What the store keeps of this request. */
+    /** Returns what a store keeps of the request, with its payload as JSON and the time of its submit. */
     public JobSpec spec(String payloadJson, Instant now) {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
                         options.subject, options.tags, options.dedupeKey, options.outlivesParent));
     }
 
-    /** The time before which the job must not start, if there is one. */
+    /** Returns the time before which the job must not start if it is submitted now; empty if it may start at once. */
     public Optional<Instant> notBefore(Instant now) {
         return switch (options.start) {
             case Start.AtOnce _ -> Optional.empty();
-            case Start.After(Duration delay) ->
-                delay.isZero() ? Optional.empty() : Optional.of(now.plus(delay));
+            case Start.After(Duration delay) -> delay.isZero() ? Optional.empty() : Optional.of(now.plus(delay));
             case Start.At(Instant time) -> time.isAfter(now) ? Optional.of(time) : Optional.empty();
         };
     }

@@ -8,10 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for. Never changes once stored.
+ * What was submitted. It never changes once stored.
  *
- * @param payload JSON
- * @param extras what most jobs do not set
+ * @param id the id of the job
+ * @param type the name of its type
+ * @param queue the name of its queue
+ * @param priority larger values run first
+ * @param payload the payload as JSON
+ * @param createdAt when it was submitted
+ * @param extras the options that most jobs leave unset
  */
 public record JobSpec(JobId id, String type, String queue, int priority, String payload, Instant createdAt,
         Extras extras) {
@@ -19,41 +24,60 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
     /**
      * The options that most jobs leave unset.
      *
-     * @param outlivesParent whether the end of its parent leaves it alone, instead of cancelling it
+     * @param maxRetries how often the job is retried; null for the type's policy
+     * @param timeout how long one attempt may take; null for the type's
+     * @param parent the parent of the job; null if it has none
+     * @param session the session of the job; null if it has none
+     * @param subject what the job is about; null if unset
+     * @param tags the tags of the job
+     * @param dedupeKey the key that only one live job of the type may have; null if unset
+     * @param outlivesParent whether the job goes on if its parent ends, instead of being cancelled
      */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
-            @Nullable String session, @Nullable String subject, Set<String> tags,
-            @Nullable String dedupeKey, boolean outlivesParent) {
+            @Nullable String session, @Nullable String subject, Set<String> tags, @Nullable String dedupeKey,
+            boolean outlivesParent) {
 
+        /** No option is set. */
         public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false);
+
+        /** Copies the collections, so that nobody can change a stored job. */
+        public Extras {
+            tags = Set.copyOf(tags);
+        }
     }
 
+    /** Returns how long one attempt may take, if the job says so. */
     public Optional<Duration> timeout() {
         return Optional.ofNullable(extras.timeout);
     }
 
+    /** Returns the parent of the job, if it has one. */
     public Optional<JobId> parent() {
         return Optional.ofNullable(extras.parent);
     }
 
+    /** Returns the session of the job, if it has one. */
     public Optional<String> session() {
         return Optional.ofNullable(extras.session);
     }
 
+    /** Returns what the job is about, if it says so. */
     public Optional<String> subject() {
         return Optional.ofNullable(extras.subject);
     }
 
+    /** Returns the key that only one live job of the type may have, if the job has one. */
     public Optional<String> dedupeKey() {
         return Optional.ofNullable(extras.dedupeKey);
     }
 
+    /** Returns the tags of the job. */
     public Set<String> tags() {
         return extras.tags;
     }
 
-    /** The retries this job gets: its own number where it has one, else the policy's. */
-    public int retries(RetryPolicy policy) {
+    /** Returns how often the job is retried: its own number if it has one, the policy's if not. */
+    public int maxRetries(RetryPolicy policy) {
         return extras.maxRetries == null ? policy.maxRetries() : extras.maxRetries;
     }
 }

@@ -1,27 +1,27 @@
 package dev.heddle.job;
 
-/** Where a job stands. {@code ARCHITECTURE.md} draws the ways between these. */
+/** The states of a job. {@code ARCHITECTURE.md} shows the transitions between them. */
 public enum JobState {
-    /** Waits for a worker. */
+    /** The job waits for a worker. */
     QUEUED,
-    /** Waits for its time: a delay, a retry, a staged recovery. */
+    /** The job waits for a time: a delay, a retry, a staged recovery. */
     SCHEDULED,
-    /** Held back by a person, a budget or a rate. */
+    /** Someone paused the job. Queued jobs that a gate or a budget holds back are only shown as PAUSED. */
     PAUSED,
-    /** Claimed by a node; its handler may not have started yet. */
+    /** A node has claimed the job; its handler may not have started yet. */
     ASSIGNED,
-    /** Its handler runs. */
+    /** The handler runs. */
     RUNNING,
-    /** A two-phase parent whose children still run; holds no worker. */
+    /** A two-phase job waits for its children; it occupies no worker. */
     WAITING,
-    /** Ended well. */
+    /** The job ended with success. */
     COMPLETED,
-    /** Ended for good without success: a dead letter. */
+    /** The job failed for good: it is a dead letter. */
     FAILED,
-    /** Ended because somebody said so. */
+    /** The job was cancelled. */
     CANCELLED;
 
-    /** Whether the job has ended; only a manual retry leads out of {@link #FAILED}. */
+    /** Returns whether the job has ended. Only a manual retry of a {@link #FAILED} job leads out of these states. */
     public boolean isFinal() {
         return switch (this) {
             case COMPLETED, FAILED, CANCELLED -> true;
@@ -29,7 +29,7 @@ public enum JobState {
         };
     }
 
-    /** Whether a node holds the job for an attempt. */
+    /** Returns whether a node holds the job for an attempt. */
     public boolean isHeld() {
         return this == ASSIGNED || this == RUNNING;
     }

@@ -1,27 +1,34 @@
 package dev.heddle.job;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * A name bound to a payload type and a result type, with the rules its jobs run by. Declare one as a constant,
- * submit with it and hand it to the pool together with its handler. What is left unset comes from the pool.
+ * A kind of job: a name, the types of payload and result, and the rules its jobs run by. Declare it as a constant,
+ * register it with its handler, and submit with it. Rules that are not set come from the pool. Immutable: every rule
+ * returns a changed copy.
  *
  * {@snippet :
  * static final JobType<Greeting, String> GREET = JobType.of("greet", Greeting.class, String.class)
  *         .timeout(Duration.ofMinutes(1));
  * }
+ *
+ * @param <P> the payload
+ * @param <R> the result
  */
 public final class JobType<P, R> {
 
     private final String name;
-    private final Class<P> payload;
-    private final Class<R> result;
+    private final Type payload;
+    private final Type result;
     private final Rules rules;
 
-    /** Mutable only while {@link #with(Edit)} builds a copy; one field per rule, so that a rule is one line. */
+    /** Mutable only while {@link #with(Edit)} builds a copy. Each rule is one field. */
     private static final class Rules implements Cloneable {
         @Nullable RetryPolicy retry;
         @Nullable Duration timeout;
@@ -30,7 +37,7 @@ public final class JobType<P, R> {
         @Nullable FailureClassifier classifier;
         @Nullable String group;
         @Nullable Duration stopWithin;
-        @Nullable Integer atMost;
+        @Nullable Integer maxConcurrentPerNode;
         @Nullable Affinity affinity;
         boolean idempotent = true;
         boolean keepsChildren;
@@ -49,21 +56,49 @@ public final class JobType<P, R> {
         void apply(Rules rules);
     }
 
-    private JobType(String name, Class<P> payload, Class<R> result, Rules rules) {
+    private JobType(String name, Type payload, Type result, Rules rules) {
         this.name = Checks.name("job type", name);
         this.payload = payload;
         this.result = result;
         this.rules = rules;
     }
 
-    /** Payload and result travel as JSON; records and plain classes both work. */
+    /** Creates a type whose payload and result travel as JSON; records and plain classes both work. */
     public static <P, R> JobType<P, R> of(String name, Class<P> payload, Class<R> result) {
-        return new JobType<>(name, payload, result, new Rules());
+        return new JobType<>(name, requireNonNull(payload, "payload"), requireNonNull(result, "result"), new Rules());
     }
 
-    /** A type whose jobs have no result. */
+    /** Creates a type whose payload and result are generic, such as {@code List<Order>}. */
+    public static <P, R> JobType<P, R> of(String name, TypeRef<P> payload, TypeRef<R> result) {
+        return new JobType<>(name, requireNonNull(payload, "payload").type(), requireNonNull(result, "result").type(),
+                new Rules());
+    }
+
+    /** Creates a type whose payload is generic and whose result is not. */
+    public static <P, R> JobType<P, R> of(String name, TypeRef<P> payload, Class<R> result) {
+        return new JobType<>(name, requireNonNull(payload, "payload").type(), requireNonNull(result, "result"),
+                new Rules());
+    }
+
+    /** Creates a type whose result is generic and whose payload is not. */
+    public static <P, R> JobType<P, R> of(String name, Class<P> payload, TypeRef<R> result) {
+        return new JobType<>(name, requireNonNull(payload, "payload"), requireNonNull(result, "result").type(),
+                new Rules());
+    }
+
+    /** Creates a type whose jobs have no result. */
     public static <P> JobType<P, Void> of(String name, Class<P> payload) {
         return of(name, payload, Void.class);
+    }
+
+    /** Creates a type whose payload is generic and whose jobs have no result. */
+    public static <P> JobType<P, Void> of(String name, TypeRef<P> payload) {
+        return of(name, payload, Void.class);
+    }
+
+    /** Creates a type whose jobs have neither payload nor result. */
+    public static JobType<Void, Void> of(String name) {
+        return of(name, Void.class, Void.class);
     }
 
     private JobType<P, R> with(Edit edit) {
@@ -72,134 +107,174 @@ public final class JobType<P, R> {
         return new JobType<>(name, payload, result, copy);
     }
 
-    /** A submission of this type; add options, then hand it to {@code pool.submit}. */
+    /** Returns a request to run a job of this type; add options, then pass it to {@code pool.submit}. */
     public JobRequest<P, R> with(P value) {
         return JobRequest.of(this, value);
     }
 
+    /**
+     * Returns a request without a payload.
+     *
+     * @throws IllegalArgumentException if the payload of the type is not {@link Void}
+     */
+    public JobRequest<P, R> withoutPayload() {
+        if (!payload.equals(Void.class)) {
+            throw new IllegalArgumentException("job type '" + name + "' needs a payload; use with(payload)");
+        }
+        return JobRequest.of(this, null);
+    }
+
+    /** Sets when failed jobs are retried. The default is the pool's policy. */
     public JobType<P, R> retry(RetryPolicy policy) {
+        requireNonNull(policy, "policy");
         return with(r -> r.retry = policy);
     }
 
-    /** The most one attempt may take. */
+    /** Sets how long one attempt may take. The default is the pool's timeout, 10 min unless set. */
     public JobType<P, R> timeout(Duration limit) {
         Checks.positive("timeout", limit);
         return with(r -> r.timeout = limit);
     }
 
+    /** Gives the type a circuit breaker. The default is the pool's policy, which has none unless set. */
     public JobType<P, R> breaker(BreakerPolicy policy) {
+        requireNonNull(policy, "policy");
         return with(r -> r.breaker = policy);
     }
 
-    /** An attempt that is silent for this long is handled as a time-out. */
+    /**
+     * Sets how long an attempt may be silent, without heartbeat, progress, step or checkpoint, before it times out. The
+     * default is for ever.
+     */
     public JobType<P, R> stallAfter(Duration silence) {
         Checks.positive("stall time", silence);
         return with(r -> r.stallAfter = silence);
     }
 
-    /** Asked first for the category of an exception; {@link FailureClassifier#standard()} is asked next. */
+    /** Sets a classifier of exceptions that is asked before {@link FailureClassifier#standard()}. */
     public JobType<P, R> classifier(FailureClassifier first) {
+        requireNonNull(first, "first");
         return with(r -> r.classifier = first);
     }
 
-    /** Runs on the workers of this group instead of the default one. */
+    /** Runs the jobs on the workers of a group. The default is the group {@code default}. */
     public JobType<P, R> group(String workers) {
         Checks.name("worker group", workers);
         return with(r -> r.group = workers);
     }
 
-    /** Keeps the jobs of a session on one worker of the group, which is then better the type's own. */
-    public JobType<P, R> affinity(Affinity howFirmly) {
-        return with(r -> r.affinity = howFirmly);
+    /**
+     * Keeps the jobs of a session on one worker of the type's group. Give such a type a group of its own. The default
+     * is no affinity.
+     */
+    public JobType<P, R> affinity(Affinity value) {
+        requireNonNull(value, "value");
+        return with(r -> r.affinity = value);
     }
 
     /**
-     * How long its handler may take to stop once it is told to, before it is interrupted, where that is longer than the
-     * pool's own time: a process needs time to end, and what it did has to be saved.
+     * Sets how long the handler may take to stop before it is interrupted, if that is longer than the pool's own time.
+     * A handler that runs a process needs time to end it and to save what it did. The default is the pool's time.
      */
     public JobType<P, R> stopWithin(Duration time) {
         Checks.notNegative("stop time", time);
         return with(r -> r.stopWithin = time);
     }
 
-    /** The most jobs of this type that a node has in hand at once, however many workers are free. */
-    public JobType<P, R> atMost(int jobs) {
+    /**
+     * Limits how many jobs of this type a node runs at once, however many workers are idle. The default is no limit.
+     */
+    public JobType<P, R> maxConcurrentPerNode(int jobs) {
         if (jobs < 1) {
-            throw new IllegalArgumentException("at most 0 jobs at once would be none at all: " + jobs);
+            throw new IllegalArgumentException("maxConcurrentPerNode must be at least 1: " + jobs);
         }
-        return with(r -> r.atMost = jobs);
+        return with(r -> r.maxConcurrentPerNode = jobs);
     }
 
     /**
-     * Marks a type whose work must not silently run twice: its start is committed before the handler runs, and
-     * after a crash without a checkpoint a person decides (a dead letter "orphaned").
+     * Marks the type as one whose work must not run twice unnoticed. Its start is committed before the handler runs; if
+     * the node then crashes and there is no checkpoint, the job becomes a dead letter for a person to decide about.
      */
     public JobType<P, R> nonIdempotent() {
         return with(r -> r.idempotent = false);
     }
 
-    /** Children that are still at work when their parent of this type ends go on, instead of being cancelled. */
+    /** Lets children of jobs of this type go on if their parent ends, instead of being cancelled. */
     public JobType<P, R> keepChildren() {
         return with(r -> r.keepsChildren = true);
     }
 
+    /** Returns the name. */
     public String name() {
         return name;
     }
 
-    public Class<P> payloadType() {
+    /** Returns the type of the payload. */
+    public Type payloadType() {
         return payload;
     }
 
-    public Class<R> resultType() {
+    /** Returns the type of the result. */
+    public Type resultType() {
         return result;
     }
 
+    /** Returns when failed jobs are retried, if set. */
     public Optional<RetryPolicy> retry() {
         return Optional.ofNullable(rules.retry);
     }
 
+    /** Returns how long one attempt may take, if set. */
     public Optional<Duration> timeout() {
         return Optional.ofNullable(rules.timeout);
     }
 
+    /** Returns the policy of the circuit breaker, if set. */
     public Optional<BreakerPolicy> breaker() {
         return Optional.ofNullable(rules.breaker);
     }
 
+    /** Returns how long an attempt may be silent, if set. */
     public Optional<Duration> stallAfter() {
         return Optional.ofNullable(rules.stallAfter);
     }
 
+    /** Returns the classifier of exceptions, if set. */
     public Optional<FailureClassifier> classifier() {
         return Optional.ofNullable(rules.classifier);
     }
 
+    /** Returns the group of workers, if set. */
     public Optional<String> group() {
         return Optional.ofNullable(rules.group);
     }
 
+    /** Returns how long the handler may take to stop, if set. */
     public Optional<Duration> stopWithin() {
         return Optional.ofNullable(rules.stopWithin);
     }
 
-    public Optional<Integer> atMost() {
-        return Optional.ofNullable(rules.atMost);
+    /** Returns how many jobs a node runs at once, if limited. */
+    public Optional<Integer> maxConcurrentPerNode() {
+        return Optional.ofNullable(rules.maxConcurrentPerNode);
     }
 
-    /** How firmly sessions keep to a worker; empty where they do not. */
+    /** Returns how strictly the jobs of a session stay on one worker, if set. */
     public Optional<Affinity> affinity() {
         return Optional.ofNullable(rules.affinity);
     }
 
+    /** Returns whether a job may safely run twice. True unless {@link #nonIdempotent} was called. */
     public boolean isIdempotent() {
         return rules.idempotent;
     }
 
+    /** Returns whether children go on if their parent ends. */
     public boolean keepsChildren() {
         return rules.keepsChildren;
     }
 
+    /** Returns the name. */
     @Override
     public String toString() {
         return name;

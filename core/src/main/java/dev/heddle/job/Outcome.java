@@ -2,22 +2,49 @@ package dev.heddle.job;
 
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt ended, as a value. {@link Transitions} decides what that does to the job. */
+/** How an attempt ended. {@link Transitions} decides what that means for the job. */
 public sealed interface Outcome {
 
-    /** The handler returned; the result is JSON, or null where it returned nothing. */
+    /**
+     * The handler returned.
+     *
+     * @param result the result as JSON; null if there is none
+     */
     record Completed(@Nullable String result) implements Outcome {}
 
-    /** The first phase is over; so many children are to be stored. */
+    /**
+     * The first phase of a two-phase job is over.
+     *
+     * @param children how many children it spawned
+     */
     record Ingested(int children) implements Outcome {}
 
+    /**
+     * The handler threw.
+     *
+     * @param failure why it failed
+     */
     record Failed(Failure failure) implements Outcome {}
 
-    /** Over its time, or silent for too long. A failure that may pass. */
+    /**
+     * The attempt took too long, or was silent for too long.
+     *
+     * @param failure which of the two
+     */
     record TimedOut(Failure failure) implements Outcome {}
 
+    /**
+     * The job was cancelled.
+     *
+     * @param reason why
+     */
     record Cancelled(String reason) implements Outcome {}
 
-    /** Given up unfinished by no fault of the job: closing, lost lease, breaker open. */
+    /**
+     * The attempt gave up unfinished through no fault of the job: the node closes, its lease lapsed, or another
+     * node has the job.
+     *
+     * @param reason which of these
+     */
     record Released(String reason) implements Outcome {}
 }

@@ -1,9 +1,9 @@
 package dev.heddle.job;
 
-/** Where a job of a {@link TwoPhaseHandler} stands. Every other job is in its first phase for good. */
+/** The phases of a job with a {@link TwoPhaseHandler}. Every other job stays in {@link #INGEST}. */
 public enum Phase {
-    /** Its children are still to be spawned. */
+    /** The job has yet to spawn its children. */
     INGEST,
-    /** Its children are spawned; what is left is to make one result of theirs. */
+    /** The children are stored; what is left is to combine their results. */
     AGGREGATE
 }

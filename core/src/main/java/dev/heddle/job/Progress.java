@@ -1,14 +1,15 @@
 package dev.heddle.job;
 
 /**
- * How far an attempt says it has come.
+ * How far an attempt is, as its handler reported it.
  *
- * @param current done so far
- * @param total of how many; 0 where unknown
- * @param message a word for people, may be empty
+ * @param current how much is done; not negative
+ * @param total how much there is to do; 0 if unknown
+ * @param message a short text for people; may be empty
  */
 public record Progress(long current, long total, String message) {
 
+    /** Checks the values. */
     public Progress {
         if (current < 0 || total < 0) {
             throw new IllegalArgumentException("progress must not be negative: " + current + " of " + total);

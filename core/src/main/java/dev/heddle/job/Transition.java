@@ -4,33 +4,60 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a job after an attempt. A store writes it; it decides nothing. */
+/** What happens to a job after an attempt. {@link Transitions} decides it, a store writes it. */
 public sealed interface Transition {
 
-    /** To COMPLETED; checkpoint and steps go. */
+    /**
+     * The job becomes COMPLETED; its checkpoint and steps are deleted.
+     *
+     * @param result the result as JSON; null if there is none
+     */
     record Complete(@Nullable String result) implements Transition {}
 
-    /** To WAITING, in the phase AGGREGATE, with checkpoint and steps: on to QUEUED once no child is at work. */
+    /**
+     * The job becomes WAITING, in the phase AGGREGATE, and keeps its checkpoint and steps. It becomes QUEUED once all
+     * its children have ended.
+     *
+     * @param reason what it waits for
+     */
     record Wait(String reason) implements Transition {}
 
-    /** To SCHEDULED; one failure more where an attempt says so, none where its node died. */
+    /**
+     * The job becomes SCHEDULED. Its failures grow by one if an attempt failed, and do not grow if its node died.
+     *
+     * @param at when it may run again
+     * @param reason why it runs again
+     */
     record Retry(Instant at, String reason) implements Transition {}
 
-    /** To FAILED, one failure more: a dead letter, kept with checkpoint and steps. */
-    record Die(String reason) implements Transition {}
+    /**
+     * The job becomes FAILED: a dead letter, kept with its checkpoint and steps. Its failures grow by one.
+     *
+     * @param reason why it failed for good
+     */
+    record Fail(String reason) implements Transition {}
 
-    /** To CANCELLED. */
+    /**
+     * The job becomes CANCELLED.
+     *
+     * @param reason why
+     */
     record Cancel(String reason) implements Transition {}
 
-    /** Back to QUEUED with checkpoint and steps; nothing is counted. */
+    /**
+     * The job becomes QUEUED again, with its checkpoint and steps. The attempt does not count.
+     *
+     * @param reason why
+     */
     record Requeue(String reason) implements Transition {}
 
+    /** Returns the state that the job is in afterwards. */
     default JobState target() {
         return switch (this) {
             case Complete _ -> JobState.COMPLETED;
             case Wait _ -> JobState.WAITING;
             case Retry _ -> JobState.SCHEDULED;
-            case Die _ -> JobState.FAILED;
+            case Fail _ -> JobState.FAILED;
             case Cancel _ -> JobState.CANCELLED;
             case Requeue _ -> JobState.QUEUED;
         };

@@ -4,17 +4,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** The pure decision of the engine: (job, outcome, policy, now) → what becomes of the job. */
+/** Decides what the outcome of an attempt means for its job. A pure function, so that it can be tested as a table. */
 public final class Transitions {
 
     private Transitions() {}
 
-    public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, Instant now,
-            RandomGenerator random) {
+    /**
+     * Returns what happens to a job.
+     *
+     * @param job the job as it was during the attempt
+     * @param outcome how the attempt ended
+     * @param policy when failed jobs of its type are retried
+     * @param now the time from which delays are counted
+     * @param random the source of jitter
+     */
+    public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, Instant now, RandomGenerator random) {
         return switch (outcome) {
             case Outcome.Completed(String result) -> new Transition.Complete(result);
-            case Outcome.Ingested(int children) -> new Transition.Wait("Ingested: waits for " + children
-                    + (children == 1 ? " child" : " children"));
+            case Outcome.Ingested(int children) ->
+                new Transition.Wait("Ingested: waits for " + children + (children == 1 ? " child" : " children"));
             case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);
             case Outcome.Released(String reason) -> new Transition.Requeue(reason);
             case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, now, random);
@@ -25,17 +33,14 @@ public final class Transitions {
     private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,
             RandomGenerator random) {
         if (!failure.category().isRetryable()) {
-            return new Transition.Die("Permanent failure: " + failure.message());
+            return new Transition.Fail("Permanent failure: " + failure.message());
         }
-        int allowed = job.spec().retries(policy);
+        int allowed = job.spec().maxRetries(policy);
         int retry = job.counts().failures() + 1;
         if (retry > allowed) {
-            return new Transition.Die("Max retries exceeded (" + allowed + "): " + failure.message());
+            return new Transition.Fail("Max retries exceeded (" + allowed + "): " + failure.message());
         }
-        Duration delay = failure.retryAfter() == null
-                ? policy.backoff().delay(retry, random)
-                : failure.retryAfter();
-        return new Transition.Retry(now.plus(delay),
-                "Retry " + retry + "/" + allowed + ": " + failure.message());
+        Duration delay = failure.retryAfter() == null ? policy.backoff().delay(retry, random) : failure.retryAfter();
+        return new Transition.Retry(now.plus(delay), "Retry " + retry + "/" + allowed + ": " + failure.message());
     }
 }

@@ -3,26 +3,36 @@ package dev.heddle.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the work of a job type in two phases: {@code ingest} spawns children, {@code aggregate} makes one result of
- * what became of them. Between the two the job is {@link JobState#WAITING WAITING} and holds no worker, however many
- * children there are and however long they take.
+ * Does the work of a job type in two phases: {@code ingest} spawns children, and {@code aggregate} combines their
+ * results once all of them have ended. In between, the job is {@link JobState#WAITING WAITING} and occupies no worker,
+ * however long its children take. Must be safe for use by many threads.
  *
- * <p>The children, the phase and WAITING are one commit at the end of {@code ingest}: one that fails or crashes has
- * spawned nothing, and runs again from its beginning. Each phase is an attempt of its own, with the timeout of the type;
- * retries are counted over both. Checkpoints and steps of {@code ingest} can be read in {@code aggregate}.
+ * <p>All children are committed together at the end of {@code ingest}: if it fails or crashes, no child is stored, and
+ * it runs again from its beginning. Each phase is an attempt with the full timeout of the type; retries are counted
+ * over both. Checkpoints and steps of {@code ingest} can be read in {@code aggregate}.
+ *
+ * @param <P> the payload
+ * @param <R> the result
  */
 public interface TwoPhaseHandler<P, R> {
 
     /**
-     * Spawns children with {@link JobContext#spawn}; they are stored together once this returns. Where it spawns none,
-     * {@link #aggregate} comes next.
+     * Spawns children with {@link JobContext#spawn}. If it spawns none, {@link #aggregate} runs next.
+     *
+     * @throws Exception if the attempt failed
      */
     void ingest(P payload, JobContext job) throws Exception;
 
-    /** The result, or null where there is none. Called once all children have ended, in whatever way. */
+    /**
+     * Combines what became of the children into the result of the job; called once all of them have ended, with or
+     * without success.
+     *
+     * @return the result, or null if there is none
+     * @throws Exception if the attempt failed
+     */
     @Nullable
     R aggregate(P payload, Children children, JobContext job) throws Exception;
 
-    /** Called once a job is dead, after the commit, on the worker's thread; if it throws, that is logged. */
+    /** Called once a job has failed for good, after the commit, on the worker's thread. Exceptions are logged. */
     default void onDead(Job job) {}
 }

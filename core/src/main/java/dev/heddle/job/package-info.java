@@ -1,9 +1,10 @@
 /**
- * The words of Heddle: what a job is, what may become of it, and the pure rules that decide.
+ * The vocabulary of Heddle: job types, requests, handlers, states, and the pure rules that decide what happens to a
+ * job.
  *
- * <p>Start at {@link dev.heddle.job.JobType}, which a user declares, and
- * {@link dev.heddle.job.JobHandler}, which a user writes. {@link dev.heddle.job.Transitions} holds the
- * one decision of the engine: what an attempt's outcome does to its job. Nothing here does I/O.
+ * <p>Start with {@link dev.heddle.job.JobType}, which an application declares, and {@link dev.heddle.job.JobHandler},
+ * which it implements. {@link dev.heddle.job.Transitions} decides what the outcome of an attempt means for its job.
+ * Nothing here does I/O.
  */
 @NullMarked
 package dev.heddle.job;

@@ -1,9 +1,12 @@
 package dev.heddle.pool;
 
-/** A direct call was refused because the type's breaker is open. */
-public final class CircuitOpenException extends RuntimeException {
+import dev.heddle.job.HeddleException;
 
-    CircuitOpenException(String type) {
-        super("circuit breaker is open for job type '" + type + "'");
+/** Thrown by {@link Breaker#call} if the breaker is open; the action did not run. */
+public final class CircuitOpenException extends HeddleException {
+
+    /** Creates the exception for a job type. */
+    public CircuitOpenException(String type) {
+        super("the circuit breaker of job type '" + type + "' is open; try again later, or reset it");
     }
 }

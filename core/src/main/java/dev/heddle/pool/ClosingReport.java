@@ -6,21 +6,21 @@ import java.util.Locale;
 /**
  * How a pool closed.
  *
- * @param finished attempts that ran when it began, and came to their own end
- * @param requeued attempts that gave way: their jobs are back in the queue with their checkpoints, uncounted
- * @param handedBack jobs that were assigned and had not started, back in the queue
- * @param left attempts whose work goes on by itself until the next node on the machine takes it up
- * @param abandoned attempts whose handler ignored everything, so that its job went back without it, and attempts whose
- *        end could not be written, so that the next opening finds their jobs
- * @param took from the first word to the closed store
+ * @param finished attempts that were running and finished
+ * @param requeued attempts that were stopped; their jobs are back in the queue with their checkpoints, and the attempts
+ *         do not count
+ * @param released jobs that had not started and are back in the queue
+ * @param detached attempts whose work continues without a node until the next node on this machine takes it over
+ * @param abandoned attempts whose handler did not stop, and attempts whose end could not be written; the next node
+ *         recovers the latter
+ * @param took how long closing took
  */
-public record ClosingReport(int finished, int requeued, int handedBack, int left, int abandoned,
-        Duration took) {
+public record ClosingReport(int finished, int requeued, int released, int detached, int abandoned, Duration took) {
 
-    /** In one line, for people. */
+    /** Returns the report as one line of text. */
     public String summary() {
-        return finished + " finished, " + requeued + " requeued, " + handedBack + " handed back, "
-                + (left == 0 ? "" : left + " left to go on, ") + abandoned + " abandoned, in "
+        return finished + " finished, " + requeued + " requeued, " + released + " released, "
+                + (detached == 0 ? "" : detached + " left running, ") + abandoned + " abandoned, in "
                 + String.format(Locale.ROOT, "%.1f s", took.toMillis() / 1_000.0);
     }
 }

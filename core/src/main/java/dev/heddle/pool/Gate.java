@@ -4,20 +4,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds jobs of some types back for as long as something is missing that is no fault of theirs, such as memory for
- * another process. They stay queued, and burn no attempt; the reason is in {@link PoolStats#held}.
+ * Holds jobs back while something they need is missing, such as memory for another process or money in a budget. They
+ * stay queued and use up no attempt; {@link PoolStats#held} shows the reasons. Must be safe for use by many threads. If
+ * a method throws, that is logged, and the gate counts as open.
  */
 @FunctionalInterface
 public interface Gate {
 
-    /** Why no job of the type may start now; empty where one may. Asked before every claim and start, so be quick. */
-    Optional<String> closed(String type);
+    /**
+     * Returns why no job of a type may start now; empty if one may. Called before every claim and start, so be quick.
+     */
+    Optional<String> holdReason(String type);
 
-    /** Tags whose jobs of the type may not start now, with the reason. Asked as often, and for types that are open. */
-    default Map<String, String> closedTags(String type) {
+    /**
+     * Returns the tags whose jobs of a type may not start now, each with the reason. Called as often as
+     * {@link #holdReason}.
+     */
+    default Map<String, String> heldTags(String type) {
         return Map.of();
     }
 
-    /** A job of the type is about to start, and the questions are asked once more: here is time to look up the answers. */
-    default void aboutToStart(String type) {}
+    /**
+     * Called right before a job of a type starts, and before the other methods are asked again: the time to refresh
+     * answers.
+     */
+    default void beforeStart(String type) {}
 }

@@ -1,9 +1,10 @@
 package dev.heddle.pool;
 
+import dev.heddle.job.HeddleException;
 import dev.heddle.job.Job;
 
-/** The job that was waited for ended without success. */
-public final class JobFailedException extends RuntimeException {
+/** Thrown by {@link JobHandle#await} if the job ended FAILED or CANCELLED. */
+public final class JobFailedException extends HeddleException {
 
     private final transient Job job;
 
@@ -13,6 +14,7 @@ public final class JobFailedException extends RuntimeException {
         this.job = job;
     }
 
+    /** Returns the job as it ended. */
     public Job job() {
         return job;
     }

@@ -7,71 +7,90 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.heddle.job.DurationText;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
-import dev.heddle.job.SpanText;
 import org.jspecify.annotations.Nullable;
 
-/** A submitted job, to wait for or to cancel. Holds nothing but the id, so keep as many as you like. */
+/**
+ * A submitted job, to wait for or to cancel. Holds little more than the id, so keep as many as you like. Safe for use
+ * by many threads.
+ *
+ * @param <R> the result of the job
+ */
 public final class JobHandle<R> {
 
     private final Pool pool;
     private final JobId id;
     private final JobType<?, R> type;
+    private final boolean isNew;
 
-    JobHandle(Pool pool, JobId id, JobType<?, R> type) {
+    JobHandle(Pool pool, JobId id, JobType<?, R> type, boolean isNew) {
         this.pool = pool;
         this.id = id;
         this.type = type;
+        this.isNew = isNew;
     }
 
+    /** Returns the job's id. */
     public JobId id() {
         return id;
     }
 
-    /** The job as the store has it now; empty where retention removed it. */
+    /**
+     * Returns whether the submit created the job. False if a job with the same id or dedupe key was there already, and
+     * for handles from {@link Pool#job}.
+     */
+    public boolean isNew() {
+        return isNew;
+    }
+
+    /** Returns the job as the store has it now; empty if it was deleted or retention removed it. */
     public Optional<Job> job() {
         return pool.find(id);
     }
 
     /**
-     * Waits for the end and returns the result, null where the handler returned none.
+     * Waits for the job to end and returns its result, or null if it has none.
      *
-     * @throws JobFailedException where the job ended FAILED or CANCELLED
-     * @throws TimeoutException where it has not ended in time; it goes on
+     * @throws JobFailedException if the job ended FAILED or CANCELLED
+     * @throws TimeoutException if the job has not ended in time; it goes on
      */
     public @Nullable R await(Duration timeout) throws TimeoutException, InterruptedException {
-        Job job = end(timeout);
+        Job job = awaitEnd(timeout);
         if (job.state() != JobState.COMPLETED) {
             throw new JobFailedException(job);
         }
-        return job.result().map(json -> pool.codec().read(json, type.resultType(), "result of job " + id))
+        return job.result().<R>map(json -> pool.codec().read(json, type.resultType(), "result of job " + id))
                 .orElse(null);
     }
 
-    /** Waits for the end, whatever it is; listeners and the failure hook may still be running then. */
-    public Job end(Duration timeout) throws TimeoutException, InterruptedException {
+    /**
+     * Waits for the job to end, in whatever state. Listeners and the handler's {@code onDead} may still be running
+     * then.
+     *
+     * @throws TimeoutException if the job has not ended in time; it goes on
+     */
+    public Job awaitEnd(Duration timeout) throws TimeoutException, InterruptedException {
         try {
-            return ending().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return completion().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new TimeoutException(
-                    "job " + id + " (" + type + ") has not ended after " + SpanText.of(timeout) + "; it is "
-                            + job().map(job -> job.state().name()).orElse("gone"));
+            throw new TimeoutException("job " + id + " (" + type + ") has not ended after " + DurationText.of(timeout)
+                    + "; it is " + job().map(job -> job.state().name()).orElse("gone"));
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause
-                    : new IllegalStateException(e.getCause());
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         }
     }
 
-    /** Completes when the job has ended, in whatever way. */
-    public CompletableFuture<Job> ending() {
-        return pool.ending(id);
+    /** Returns a future that completes with the job once it has ended, in whatever state. */
+    public CompletableFuture<Job> completion() {
+        return pool.completion(id);
     }
 
-    /** Ends the job if it has not ended; a running handler is told by its token. */
+    /** Cancels the job. A running handler is told by its cancellation token. */
     public void cancel(String reason) {
-        pool.cancel(id, reason);
+        pool.admin().cancel(id, reason);
     }
 }

@@ -5,14 +5,19 @@ import dev.heddle.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told about ended attempts, after the commit, on the worker's thread, so be quick. What it throws is logged
- * and harms nothing. A pool without listeners lets its workers go on before the commit.
+ * Hears of ended attempts on this node. It is called after the commit, on the worker's thread, so be quick; exceptions
+ * are logged. Must be safe for use by many threads. Listeners cost time, because without them a worker takes its next
+ * job before the commit; {@link Pool#observe} does not have that effect.
  */
 public interface JobListener {
 
-    /** The job is COMPLETED; the result is JSON. */
+    /**
+     * Called when a job has completed.
+     *
+     * @param result the result as JSON; null if there is none
+     */
     default void onCompleted(Job job, @Nullable String result) {}
 
-    /** An attempt failed; {@code job.state()} says whether it is retried (SCHEDULED) or dead (FAILED). */
+    /** Called when an attempt has failed. If the job is SCHEDULED it will be retried, if it is FAILED it will not. */
     default void onFailed(Job job, Failure failure) {}
 }

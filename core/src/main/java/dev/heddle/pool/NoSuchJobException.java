@@ -1,20 +1,23 @@
 package dev.heddle.pool;
 
+import dev.heddle.job.HeddleException;
 import dev.heddle.job.JobId;
 
-/** There is no job with this id; it may have been pruned. */
-public final class NoSuchJobException extends RuntimeException {
+/** Thrown if there is no job with an id, perhaps because retention removed it. */
+public final class NoSuchJobException extends HeddleException {
 
-    NoSuchJobException(JobId id) {
-        this("no job has the id " + id + "; it was never submitted here, or retention removed it");
+    /** Creates the exception for an id. */
+    public NoSuchJobException(JobId id) {
+        this("no job has the id " + id + "; it was never submitted to this store, or retention removed it");
     }
 
     private NoSuchJobException(String message) {
         super(message);
     }
 
-    static NoSuchJobException asParent(JobId id) {
+    /** Creates the exception for a submit that names a parent that is not there. */
+    public static NoSuchJobException asParent(JobId id) {
         return new NoSuchJobException(
-                "no job has the id " + id + ", which should be a parent; submit the parent first");
+                "no job has the id " + id + ", which was given as a parent; submit the parent first");
     }
 }

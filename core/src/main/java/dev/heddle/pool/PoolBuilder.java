@@ -8,12 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import dev.heddle.engine.NodeParts;
+import dev.heddle.engine.registry.Handling;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.submit.RequestEncoder;
+import dev.heddle.engine.support.JsonCodec;
+import dev.heddle.env.Environment;
 import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.job.TwoPhaseHandler;
+import dev.heddle.job.VoidJobHandler;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Liveness;
 import dev.heddle.pool.PoolSettings.Recovering;
@@ -25,7 +32,12 @@ import dev.heddle.worker.Workforce;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Collects the settings and handlers of a pool; {@link PoolSettings} explains each setting. */
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Collects the settings and handlers of a pool, then opens it. {@link Pool#on} creates it. Settings are checked when
+ * the pool opens. Not safe for use by many threads.
+ */
 public final class PoolBuilder {
 
     private final Store store;
@@ -33,7 +45,7 @@ public final class PoolBuilder {
     private final List<JobListener> listeners = new ArrayList<>();
     private final Map<String, Sequel> sequels = new LinkedHashMap<>();
     private final List<Gate> gates = new ArrayList<>();
-    private @Nullable Custodian custodian;
+    private @Nullable DetachedWork detachedWork;
     private final Map<String, Integer> groups = new LinkedHashMap<>();
     private final Map<String, Workforce> workforces = new LinkedHashMap<>();
     private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
@@ -51,7 +63,7 @@ public final class PoolBuilder {
     private Duration lease = Liveness.standard().lease();
     private Duration renewEvery = Liveness.standard().renewEvery();
     private @Nullable Boolean virtualThreads;
-    private InstantSource clock = InstantSource.system();
+    private Environment env = Environment.system();
     private JsonMapper mapper = JsonMapper.builder().build();
 
     private record Handled<P, R>(JobType<P, R> type, Handling<P, R> handling) {
@@ -64,204 +76,276 @@ public final class PoolBuilder {
         this.store = store;
     }
 
-    /** Preset for a homelab or small office: 3 workers, queues of 100, 5 min a job, 30 s to close, breakers on. */
+    /**
+     * Applies a preset for a homelab or a small office: 3 workers, queues of 100 jobs, a timeout of 5 min, 30 s to
+     * close, and circuit breakers.
+     */
     public PoolBuilder soho() {
-        return workers(3).queueCapacity(100).timeout(Duration.ofMinutes(5))
-                .closeTimeout(Duration.ofSeconds(30))
+        return workers(3).queueCapacity(100).timeout(Duration.ofMinutes(5)).closeTimeout(Duration.ofSeconds(30))
                 .breaker(BreakerPolicy.standard());
     }
 
-    /** Preset for LLM agents: 4 workers, 10 min a job. */
+    /** Applies a preset for LLM agents: 4 workers and a timeout of 10 min. */
     public PoolBuilder agents() {
         return workers(4).timeout(Duration.ofMinutes(10));
     }
 
-    /** Runs the type's jobs on this node. */
-    public <P, R> PoolBuilder handle(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
-        return handle(type, new Handling.InOne<>(handler));
+    /**
+     * Runs the jobs of a type on this node.
+     *
+     * @throws IllegalArgumentException if the type has a handler already
+     */
+    public <P, R> PoolBuilder register(JobType<P, R> type, JobHandler<P, ? extends R> handler) {
+        return register(type, new Handling.SinglePhase<>(requireNonNull(handler, "handler")));
     }
 
-    /** Runs the type's jobs on this node, each in two phases with its children between them. */
-    public <P, R> PoolBuilder handle(JobType<P, R> type, TwoPhaseHandler<P, ? extends R> handler) {
-        return handle(type, new Handling.InTwo<>(handler));
+    /**
+     * Runs the jobs of a type on this node in two phases, with their children in between.
+     *
+     * @throws IllegalArgumentException if the type has a handler already
+     */
+    public <P, R> PoolBuilder register(JobType<P, R> type, TwoPhaseHandler<P, ? extends R> handler) {
+        return register(type, new Handling.TwoPhase<>(requireNonNull(handler, "handler")));
     }
 
-    private <P, R> PoolBuilder handle(JobType<P, R> type, Handling<P, R> handling) {
-        if (handlers.putIfAbsent(type.name(), new Handled<>(type, handling)) != null) {
+    /**
+     * Runs the jobs of a type without results on this node.
+     *
+     * @throws IllegalArgumentException if the type has a handler already
+     */
+    public <P> PoolBuilder registerVoid(JobType<P, Void> type, VoidJobHandler<P> handler) {
+        return register(type, requireNonNull(handler, "handler").asJobHandler());
+    }
+
+    private <P, R> PoolBuilder register(JobType<P, R> type, Handling<P, R> handling) {
+        if (handlers.putIfAbsent(requireNonNull(type, "type").name(), new Handled<>(type, handling)) != null) {
             throw new IllegalArgumentException("job type '" + type + "' has a handler already");
         }
         return this;
     }
 
+    /** Adds a listener to the ends of attempts. */
     public PoolBuilder listener(JobListener listener) {
-        listeners.add(listener);
+        listeners.add(requireNonNull(listener, "listener"));
         return this;
     }
 
-    /** What follows each end of a job of this type, in the commit of that end. */
+    /**
+     * Sets the jobs that follow each end of a job of a type, committed together with that end.
+     *
+     * @throws IllegalArgumentException if the type has a sequel already
+     */
     public PoolBuilder then(JobType<?, ?> type, Sequel sequel) {
-        if (sequels.putIfAbsent(type.name(), sequel) != null) {
+        if (sequels.putIfAbsent(type.name(), requireNonNull(sequel, "sequel")) != null) {
             throw new IllegalArgumentException("job type '" + type + "' has a sequel already");
         }
         return this;
     }
 
-    /** Holds jobs back while something is missing; a job starts where no gate is closed for it. */
+    /** Adds a gate. A job starts only if no gate holds it back. */
     public PoolBuilder gate(Gate gate) {
-        gates.add(gate);
+        gates.add(requireNonNull(gate, "gate"));
         return this;
     }
 
-    /** Takes up work that went on when its node ended, see {@link dev.heddle.job.JobContext#outliveNode}. */
-    public PoolBuilder custodian(Custodian ofThisMachine) {
-        this.custodian = ofThisMachine;
+    /**
+     * Sets what finds work that outlived its node, see {@link dev.heddle.job.JobContext#detachFromNode}. The default is
+     * none.
+     */
+    public PoolBuilder detachedWork(DetachedWork work) {
+        this.detachedWork = requireNonNull(work, "work");
         return this;
     }
 
+    /** Sets how many workers the default group has, which is how many jobs run at once. The default is 4. */
     public PoolBuilder workers(int count) {
         this.workers = count;
         return this;
     }
 
-    /** Workers of their own for the types that name this group. */
+    /** Adds a group with its own workers, for the types that name it. */
     public PoolBuilder group(String name, int count) {
-        groups.put(name, count);
+        groups.put(requireNonNull(name, "name"), count);
         return this;
     }
 
-    /** The same with workers that are more than threads of this JVM. */
+    /** Adds a group whose workers are more than threads of this JVM, such as processes. */
     public PoolBuilder group(String name, int count, Workforce workers) {
-        workforces.put(name, workers);
+        workforces.put(requireNonNull(name, "name"), requireNonNull(workers, "workers"));
         return group(name, count);
     }
 
-    /** Adds what somebody else has put together, such as external workers with their handler. */
+    /** Applies a bundle of settings, such as external workers together with their handler. */
     public PoolBuilder with(Consumer<PoolBuilder> addition) {
         addition.accept(this);
         return this;
     }
 
+    /** Sets how many QUEUED jobs each queue may have before submits are refused. The default is unlimited. */
     public PoolBuilder queueCapacity(int jobs) {
         this.queueCapacity = jobs;
         return this;
     }
 
+    /** Sets how many QUEUED jobs one queue may have, instead of the capacity of all queues. */
     public PoolBuilder queueCapacity(String queue, int jobs) {
-        queueCapacities.put(queue, jobs);
+        queueCapacities.put(requireNonNull(queue, "queue"), jobs);
         return this;
     }
 
+    /** Sets the largest payload, result, checkpoint or step, in bytes of JSON. The default is 1 MiB. */
     public PoolBuilder payloadLimit(int bytes) {
         this.payloadLimit = bytes;
         return this;
     }
 
+    /** Sets how long one attempt may take, for types that do not say. The default is 10 min. */
     public PoolBuilder timeout(Duration perAttempt) {
-        this.timeout = perAttempt;
+        this.timeout = requireNonNull(perAttempt, "perAttempt");
         return this;
     }
 
+    /** Sets when failed jobs are retried, for types that do not say. The default is {@link RetryPolicy#standard()}. */
     public PoolBuilder retry(RetryPolicy policy) {
-        this.retry = policy;
+        this.retry = requireNonNull(policy, "policy");
         return this;
     }
 
+    /** Gives every type a circuit breaker, except for types that set their own. The default is none. */
     public PoolBuilder breaker(BreakerPolicy policy) {
-        this.breaker = policy;
+        this.breaker = requireNonNull(policy, "policy");
         return this;
     }
 
+    /** Sets the category of exceptions that no classifier knows. The default is {@link FailureCategory#TRANSIENT}. */
     public PoolBuilder unknownFailures(FailureCategory category) {
-        this.unknownFailures = category;
+        this.unknownFailures = requireNonNull(category, "category");
         return this;
     }
 
-    /** How long a cancelled handler may go on before it is interrupted, and then before it loses its worker. */
+    /**
+     * Sets how long a handler that was told to stop may go on.
+     *
+     * @param interruptAfter until it is interrupted; default 1 s
+     * @param abandonAfter from then until its worker is replaced; default 5 s
+     */
     public PoolBuilder cancelGrace(Duration interruptAfter, Duration abandonAfter) {
-        this.stopping = new Stopping(interruptAfter, abandonAfter, stopping.closing());
+        this.stopping = new Stopping(interruptAfter, abandonAfter, stopping.closeTimeout());
         return this;
     }
 
+    /** Sets how long handlers may take to stop if the pool closes, before they are interrupted. The default is 20 s. */
     public PoolBuilder closeTimeout(Duration timeToFinish) {
         this.stopping = new Stopping(stopping.interruptAfter(), stopping.abandonAfter(), timeToFinish);
         return this;
     }
 
+    /** Sets how many jobs this node may claim beyond its idle workers. The default is 500. */
     public PoolBuilder claimAhead(int jobs) {
         this.claiming = new Claiming(jobs, claiming.pollEvery(), claiming.maxErrors(), claiming.maxBackoff());
         return this;
     }
 
     /**
-     * How often to look for jobs without being told of any; zero for never. Where this is not set, 100 ms after the last
-     * job was found, and then ever more rarely, down to every 5 s. New jobs wake the pool at once in any case.
+     * Sets how often to look for jobs without a notification; zero for never. The default is 100 ms after the last job
+     * was found, and then ever more rarely, down to every 5 s. New jobs wake the pool at once in any case.
      */
     public PoolBuilder pollEvery(Duration interval) {
         this.claiming = new Claiming(claiming.ahead(), interval, claiming.maxErrors(), claiming.maxBackoff());
         return this;
     }
 
-    /** From how many errors in a row the claiming loop slows down, and to which pause at most. */
+    /**
+     * Sets how claiming slows down if the store fails.
+     *
+     * @param maxErrors after how many errors in a row it slows down; default 5
+     * @param maxBackoff the longest pause after an error; default 30 s
+     */
     public PoolBuilder claimErrors(int maxErrors, Duration maxBackoff) {
         this.claiming = new Claiming(claiming.ahead(), claiming.pollEvery(), maxErrors, maxBackoff);
         return this;
     }
 
+    /** Sets how many nodes a job may crash before it becomes a dead letter. The default is 3. */
     public PoolBuilder maxCrashes(int count) {
         this.recovering = new Recovering(count, recovering.staging());
         return this;
     }
 
-    /** When the jobs that a dead node ran start again. */
+    /** Sets when the jobs that a dead node ran start again. The default is {@link Staging#standard()}. */
     public PoolBuilder staging(Staging schedule) {
         this.recovering = new Recovering(recovering.maxCrashes(), schedule);
         return this;
     }
 
+    /** Sets how long ended jobs are kept. The default is {@link Retention#standard()}. */
     public PoolBuilder retention(Retention limits) {
-        this.retention = limits;
+        this.retention = requireNonNull(limits, "limits");
         return this;
     }
 
-    /** How long this node counts as alive after a renewal, in a store that several nodes share. */
+    /**
+     * Sets how long this node counts as alive after a renewal, in a store that several nodes share. The default is 30
+     * s.
+     */
     public PoolBuilder lease(Duration length) {
-        this.lease = length;
+        this.lease = requireNonNull(length, "length");
         return this;
     }
 
+    /** Sets how often this node renews its lease: at most a third of the lease. The default is 10 s. */
     public PoolBuilder renewEvery(Duration interval) {
-        this.renewEvery = interval;
+        this.renewEvery = requireNonNull(interval, "interval");
         return this;
     }
 
+    /**
+     * Sets whether handlers run on virtual threads. The default is true for groups of more than 64 workers, and false
+     * otherwise.
+     */
     public PoolBuilder virtualThreads(boolean use) {
         this.virtualThreads = use;
         return this;
     }
 
+    /** Sets where the pool gets the time from, for tests. The default is the system clock. */
     public PoolBuilder clock(InstantSource source) {
-        this.clock = source;
+        this.env = env.withClock(requireNonNull(source, "source"));
         return this;
     }
 
-    /** Reads and writes payloads, results, checkpoints and steps. */
+    /** Sets where time, randomness and threads come from; replaces what {@link #clock} set. For simulations. */
+    public PoolBuilder environment(Environment source) {
+        this.env = requireNonNull(source, "source");
+        return this;
+    }
+
+    /**
+     * Sets the mapper that reads and writes payloads, results, checkpoints and steps. The default is a plain
+     * {@link JsonMapper}.
+     */
     public PoolBuilder json(JsonMapper custom) {
-        this.mapper = custom;
+        this.mapper = requireNonNull(custom, "custom");
         return this;
     }
 
-    /** A way to submit under these settings that neither joins the store as a node nor runs anything. */
+    /** Returns a submitter with these settings that neither joins the store as a node nor runs jobs. */
     public Submitter submitter() {
-        return new Submitter(store, clock, new Enrolment(settings(), new Codec(mapper)));
+        return new Submitter(store, env.clock(), new RequestEncoder(settings(), new JsonCodec(mapper)));
     }
 
     private PoolSettings settings() {
-        return new PoolSettings(workers, groups, queueCapacity, queueCapacities, payloadLimit, timeout, retry,
-                breaker, unknownFailures, stopping, claiming, recovering, retention,
-                new Liveness(lease, renewEvery), virtualThreads);
+        return new PoolSettings(workers, groups, queueCapacity, queueCapacities, payloadLimit, timeout, retry, breaker,
+                unknownFailures, stopping, claiming, recovering, retention, new Liveness(lease, renewEvery),
+                virtualThreads);
     }
 
-    /** Takes the store, recovers what a dead node left, and starts. */
+    /**
+     * Opens the pool: joins the store, recovers the jobs of dead nodes, and starts to run jobs.
+     *
+     * @throws IllegalArgumentException if a setting is invalid
+     * @throws dev.heddle.store.StoreException if the store cannot be used, such as if another node has it
+     */
     public Pool open() {
         PoolSettings settings = settings();
         List<Registration<?, ?>> registrations = new ArrayList<>();
@@ -271,13 +355,11 @@ public final class PoolBuilder {
         for (Registration<?, ?> registration : registrations) {
             if (settings.workersOf(registration.group()) == 0) {
                 throw new IllegalArgumentException(
-                        "job type '" + registration.type() + "' names the worker group '"
-                                + registration.group() + "', which has no workers; add group(\""
-                                + registration.group()
-                                + "\", n)");
+                        "job type '" + registration.type() + "' names the worker group '" + registration.group()
+                                + "', which has no workers; add group(\"" + registration.group() + "\", n)");
             }
         }
-        return Pool.open(new Parts(store, clock, settings, registrations, Map.copyOf(workforces),
-                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), custodian, mapper));
+        return Pool.open(new NodeParts(store, env, settings, registrations, Map.copyOf(workforces),
+                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), detachedWork, mapper));
     }
 }

@@ -1,9 +1,16 @@
 package dev.heddle.pool;
 
-/** The pool was closed before the call; nothing of it happened. */
-public final class PoolClosedException extends IllegalStateException {
+import dev.heddle.job.HeddleException;
 
-    PoolClosedException(String what) {
-        super("the pool is closed, so " + what + "; open a new pool on the store");
+/** Thrown if the pool was closed before the call; the call did nothing. */
+public final class PoolClosedException extends HeddleException {
+
+    /**
+     * Creates the exception.
+     *
+     * @param consequence what did not happen, as the rest of a sentence
+     */
+    public PoolClosedException(String consequence) {
+        super("the pool is closed, so " + consequence + "; open a new pool on the store");
     }
 }

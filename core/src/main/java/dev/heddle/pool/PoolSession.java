@@ -4,8 +4,9 @@ import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 
 /**
- * Submits the jobs of one client, which stay on one worker for types that have an {@link dev.heddle.job.Affinity}. The
- * first one chooses the worker; the session ends when it was idle for 5 min, when it is dropped, or with its worker.
+ * Submits the jobs of one client, which stay on one worker if their type has an {@link dev.heddle.job.Affinity}. The
+ * first job chooses the worker. The session ends after 5 idle minutes, when it is dropped, or with its worker. Safe for
+ * use by many threads.
  */
 public final class PoolSession {
 
@@ -17,22 +18,23 @@ public final class PoolSession {
         this.id = id;
     }
 
+    /** Returns the id of the session. */
     public String id() {
         return id;
     }
 
-    /** Submits a job with no options; it has 60 s for waiting and running. */
+    /** Submits a job with default options. It has 60 s to wait for its worker and to run. */
     public <P, R> JobHandle<R> submit(JobType<P, R> type, P payload) {
         return submit(type.with(payload));
     }
 
-    /** Submits a job; its time-out, if it has one, is for waiting and running. */
+    /** Submits a job. Its timeout, if it has one, covers both the wait for its worker and the run. */
     public <P, R> JobHandle<R> submit(JobRequest<P, R> request) {
         return pool.submit(request.session(id));
     }
 
-    /** Ends the session: jobs of it that wait fail as lost, and the next one begins it anew. */
+    /** Ends the session: its waiting jobs fail as lost, and the next job begins a new session. */
     public void drop() {
-        pool.dropSession(id);
+        pool.admin().dropSession(id);
     }
 }

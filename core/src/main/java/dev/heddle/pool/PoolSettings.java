@@ -11,74 +11,81 @@ import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Everything a pool can be told, complete and checked before it opens. {@link PoolBuilder} makes it.
+ * The settings of a pool, complete and checked before it opens. {@link PoolBuilder} creates it. Immutable.
  *
- * @param workers how many jobs run at once in the default group; default 4
- * @param groups workers of further groups by name; default none
- * @param queueCapacity the most QUEUED jobs of a queue before submits are refused; default unlimited
- * @param queueCapacities the same for single queues; default none
- * @param payloadLimit the largest payload, result, checkpoint or step in bytes of JSON; default 1 MiB
- * @param timeout the most one attempt may take; default 10 min
- * @param retry how failed jobs are tried again; default 2 retries, exponential from 1 s to 5 min
- * @param breaker the breaker of types that have none of their own; default none
- * @param unknownFailures the category of exceptions no classifier knows; default TRANSIENT
+ * @param workers how many workers the default group has, which is how many jobs run at once; default 4
+ * @param groups how many workers further groups have, by name; default none
+ * @param queueCapacity how many QUEUED jobs a queue may have before submits are refused; default unlimited
+ * @param queueCapacities the capacities of single queues, by name; default none
+ * @param payloadLimit the largest payload, result, checkpoint or step, in bytes of JSON; default 1 MiB
+ * @param timeout how long one attempt may take; default 10 min
+ * @param retry when failed jobs are retried; default 2 retries, with delays that double from 1 s up to 5 min
+ * @param breaker the circuit breaker of types that set none; null for none; default null
+ * @param unknownFailures the category of exceptions that no classifier knows; default TRANSIENT
  * @param stopping how attempts are stopped
  * @param claiming how jobs are claimed
- * @param recovering what becomes of the jobs of dead nodes
+ * @param recovering what happens to the jobs of dead nodes
  * @param retention how long ended jobs are kept; default 7 days
- * @param liveness how the node stays alive in the eyes of others
- * @param virtualThreads whether handlers run on virtual threads; default: in groups of more than 64 workers
+ * @param liveness how the node proves to other nodes that it is alive
+ * @param virtualThreads whether handlers run on virtual threads; null for groups of more than 64 workers only; default
+ *         null
  */
 public record PoolSettings(int workers, Map<String, Integer> groups, int queueCapacity,
         Map<String, Integer> queueCapacities, int payloadLimit, Duration timeout, RetryPolicy retry,
-        @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping,
-        Claiming claiming,
+        @Nullable BreakerPolicy breaker, FailureCategory unknownFailures, Stopping stopping, Claiming claiming,
         Recovering recovering, Retention retention, Liveness liveness, @Nullable Boolean virtualThreads) {
 
+    /** The group of job types that name none. */
     public static final String DEFAULT_GROUP = "default";
 
     /**
-     * Up to here a group runs on platform threads: a handler that spins then costs its share of a core, where
-     * on virtual threads two of them would stop every other handler of a two-core machine.
+     * Groups of up to this many workers run on platform threads. There, a handler that spins only costs its share of a
+     * core; on virtual threads, two of them would block every other handler of a two-core machine.
      */
-    static final int MOST_PLATFORM_THREADS = 64;
+    static final int MAX_PLATFORM_THREADS = 64;
 
     /**
-     * How an attempt that should end is made to end.
+     * How an attempt that should stop is stopped.
      *
-     * @param interruptAfter from cancelling its token to interrupting its thread; default 1 s
-     * @param abandonAfter from the interrupt to replacing the worker; default 5 s
-     * @param closing from cancelling tokens to interrupting, when the pool closes; default 20 s
+     * @param interruptAfter the time from cancelling its token to interrupting its thread; default 1 s
+     * @param abandonAfter the time from the interrupt to replacing the worker; default 5 s
+     * @param closeTimeout the time from cancelling tokens to interrupting threads if the pool closes; default 20 s
      */
-    public record Stopping(Duration interruptAfter, Duration abandonAfter, Duration closing) {
+    public record Stopping(Duration interruptAfter, Duration abandonAfter, Duration closeTimeout) {
+        /** Checks that no time is negative. */
         public Stopping {
             notNegative("interruptAfter", interruptAfter);
             notNegative("abandonAfter", abandonAfter);
-            notNegative("closeTimeout", closing);
+            notNegative("closeTimeout", closeTimeout);
         }
 
+        /** Returns the defaults. */
         public static Stopping standard() {
             return new Stopping(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(20));
         }
     }
 
     /**
-     * How the claiming loop asks the store for jobs.
+     * How a node claims jobs from the store.
      *
-     * @param ahead the most jobs held beyond the free workers; default 500
-     * @param pollEvery how often to look without being told; zero for never; default null: from idle ever more rarely
-     * @param maxErrors errors of the loop in a row from which on it slows down; default 5
+     * @param ahead how many jobs the node may claim beyond its idle workers; default 500
+     * @param pollEvery how often to look for jobs without a notification; zero for never, null for 100 ms after a job
+     *         was found and then ever more rarely; default null
+     * @param maxErrors after how many errors in a row claiming slows down; default 5
      * @param maxBackoff the longest pause after an error; default 30 s
      */
     public record Claiming(int ahead, @Nullable Duration pollEvery, int maxErrors, Duration maxBackoff) {
 
-        private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+        private static final Duration FIRST_POLL = Duration.ofMillis(100);
         private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-        private static final Duration LONGEST_PAUSE_OF_THE_DEAF = Duration.ofSeconds(1);
+        private static final Duration LONGEST_PAUSE_UNNOTIFIED = Duration.ofSeconds(1);
         private static final Duration AFTER_FEW_ERRORS = Duration.ofMillis(200);
         private static final Duration AFTER_MANY_ERRORS = Duration.ofSeconds(1);
 
+        /** Checks the values. */
         public Claiming {
             atLeast(0, "claimAhead", ahead);
             atLeast(1, "maxErrors", maxErrors);
@@ -88,26 +95,30 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
             }
         }
 
+        /** Returns the defaults. */
         public static Claiming standard() {
             return new Claiming(500, null, 5, Duration.ofSeconds(30));
         }
 
         /**
-         * How long to wait before the next look that nobody asked for; null where there is none.
+         * Returns how long to wait before the next poll; null if there is none.
          *
-         * @param inVain how many such looks in a row have found nothing
-         * @param deaf whether announcements of other nodes do not arrive
+         * @param emptyPolls how many polls in a row have found nothing
+         * @param unnotified whether notifications from other nodes do not arrive now
          */
         @Nullable
-        Duration pause(int inVain, boolean deaf) {
+        public Duration pollPause(int emptyPolls, boolean unnotified) {
             if (pollEvery != null) {
                 return pollEvery.isZero() ? null : pollEvery;
             }
-            return doubled(FIRST_LOOK, inVain, deaf ? LONGEST_PAUSE_OF_THE_DEAF : LONGEST_PAUSE);
+            return doubled(FIRST_POLL, emptyPolls, unnotified ? LONGEST_PAUSE_UNNOTIFIED : LONGEST_PAUSE);
         }
 
-        /** How long to wait after errors of the loop in a row: short below the limit, from there on doubling. */
-        Duration pauseAfter(int errorsInARow) {
+        /**
+         * Returns how long to wait after this many errors in a row: a short time below {@code maxErrors}, doubling from
+         * there.
+         */
+        public Duration errorPause(int errorsInARow) {
             return errorsInARow < maxErrors ? doubled(AFTER_FEW_ERRORS, 0, maxBackoff)
                     : doubled(AFTER_MANY_ERRORS, errorsInARow - maxErrors, maxBackoff);
         }
@@ -119,44 +130,49 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     }
 
     /**
-     * What becomes of the jobs of dead nodes.
+     * What happens to the jobs of dead nodes.
      *
-     * @param maxCrashes nodes a job may take down before it counts as poison; default 3
-     * @param staging when those that ran start again
+     * @param maxCrashes how many nodes a job may crash before it becomes a dead letter; default 3
+     * @param staging when jobs that were running start again
      */
     public record Recovering(int maxCrashes, Staging staging) {
+        /** Checks the values. */
         public Recovering {
             atLeast(0, "maxCrashes", maxCrashes);
+            requireNonNull(staging, "staging");
         }
 
+        /** Returns the defaults. */
         public static Recovering standard() {
             return new Recovering(3, Staging.standard());
         }
     }
 
     /**
-     * How a node stays alive in the eyes of others, in a store that several share.
+     * How a node proves to others that it is alive, in a store that several nodes share.
      *
-     * @param lease how long it counts as alive after a renewal; default 30 s
-     * @param renewEvery how often it renews; default 10 s
+     * @param lease how long the node counts as alive after a renewal, at least three times {@code renewEvery}; default
+     *         30 s
+     * @param renewEvery how often it renews its lease; default 10 s
      */
     public record Liveness(Duration lease, Duration renewEvery) {
+        /** Checks the values. */
         public Liveness {
             positive("lease", lease);
             positive("renewEvery", renewEvery);
             if (lease.compareTo(renewEvery.multipliedBy(3)) < 0) {
-                throw new IllegalArgumentException(
-                        "lease must be at least three times renewEvery (" + renewEvery
-                                + "), so that one failed renewal does no harm: " + lease);
+                throw new IllegalArgumentException("lease must be at least three times renewEvery (" + renewEvery
+                        + "), because one failed renewal must do no harm: " + lease);
             }
         }
 
+        /** Returns the defaults. */
         public static Liveness standard() {
             return new Liveness(Duration.ofSeconds(30), Duration.ofSeconds(10));
         }
 
-        /** For how long after a renewal attempts may run: the rest of the lease is for stopping them. */
-        Duration usable(Stopping stopping) {
+        /** Returns how long attempts may run after a renewal; the rest of the lease is needed to stop them. */
+        public Duration runTime(Stopping stopping) {
             Duration half = lease.dividedBy(2);
             Duration most = lease.minus(lease.dividedBy(10)).minus(stopping.interruptAfter())
                     .minus(stopping.abandonAfter());
@@ -164,7 +180,15 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         }
     }
 
+    /** Checks the values and copies the maps. */
     public PoolSettings {
+        requireNonNull(retry, "retry");
+        requireNonNull(unknownFailures, "unknownFailures");
+        requireNonNull(stopping, "stopping");
+        requireNonNull(claiming, "claiming");
+        requireNonNull(recovering, "recovering");
+        requireNonNull(retention, "retention");
+        requireNonNull(liveness, "liveness");
         atLeast(1, "workers", workers);
         groups.forEach((name, count) -> atLeast(1, "workers of group '" + name + "'", count));
         atLeast(1, "queueCapacity", queueCapacity);
@@ -174,27 +198,32 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         groups = Map.copyOf(groups);
         queueCapacities = Map.copyOf(queueCapacities);
         if (groups.containsKey(DEFAULT_GROUP)) {
-            throw new IllegalArgumentException("the group 'default' gets its workers from workers(n)");
+            throw new IllegalArgumentException("the number of workers of the group 'default' is set by workers(n)");
         }
     }
 
-    int workersOf(String group) {
+    /** Returns how many workers a group has; 0 if there is no such group. */
+    public int workersOf(String group) {
         return group.equals(DEFAULT_GROUP) ? workers : groups.getOrDefault(group, 0);
     }
 
-    int capacityOf(String queue) {
+    /** Returns how many QUEUED jobs a queue may have. */
+    public int capacityOf(String queue) {
         return queueCapacities.getOrDefault(queue, queueCapacity);
     }
 
-    boolean isBounded() {
+    /** Returns whether any queue has a capacity. */
+    public boolean hasQueueLimits() {
         return queueCapacity != NewJob.UNLIMITED || !queueCapacities.isEmpty();
     }
 
-    boolean virtual(int count) {
-        return virtualThreads == null ? count > MOST_PLATFORM_THREADS : virtualThreads;
+    /** Returns whether a group of this many workers runs on virtual threads. */
+    public boolean usesVirtualThreads(int groupSize) {
+        return virtualThreads == null ? groupSize > MAX_PLATFORM_THREADS : virtualThreads;
     }
 
-    Set<String> groupNames() {
+    /** Returns the names of all groups but the default one. */
+    public Set<String> groupNames() {
         return groups.keySet();
     }
 
@@ -205,13 +234,13 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     }
 
     private static void notNegative(String name, Duration value) {
-        if (value.isNegative()) {
+        if (requireNonNull(value, name).isNegative()) {
             throw new IllegalArgumentException(name + " must not be negative: " + value);
         }
     }
 
     private static void positive(String name, Duration value) {
-        if (value.isNegative() || value.isZero()) {
+        if (requireNonNull(value, name).isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + " must be longer than zero: " + value);
         }
     }

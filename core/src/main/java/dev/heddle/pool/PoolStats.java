@@ -3,24 +3,29 @@ package dev.heddle.pool;
 import java.util.Map;
 
 /**
- * What a pool has done since it opened and holds now.
+ * What this pool has done since it opened, and what it has now. Immutable.
  *
- * @param workers how many there are
+ * @param workers how many workers there are
  * @param active how many of them run a job
- * @param queued QUEUED jobs in the store
- * @param completed jobs that ended well
- * @param failed attempts that failed
- * @param dead jobs that failed for good
- * @param averageMillis mean execution time of the last 100 attempts
- * @param submitted jobs this pool took
- * @param queueHighWater the most QUEUED jobs this pool has seen
- * @param types count and mean time by job type
- * @param held why jobs may not start now, by job type or {@code tag:NAME}; empty where all may
+ * @param queued how many jobs are QUEUED in the store
+ * @param completed how many jobs completed
+ * @param failed how many attempts failed
+ * @param dead how many jobs failed for good
+ * @param averageMillis the mean execution time of the last 100 attempts, in milliseconds
+ * @param submitted how many jobs were submitted to this pool
+ * @param queueHighWater the largest number of QUEUED jobs that this pool has seen
+ * @param types the statistics by the name of a job type
+ * @param held why jobs may not start now, by job type or {@code tag:NAME}; empty if all may
  */
 public record PoolStats(int workers, int active, long queued, long completed, long failed, long dead,
         double averageMillis, long submitted, long queueHighWater, Map<String, TypeStats> types,
         Map<String, String> held) {
 
-    /** Attempts of one type that ended, and their mean execution time. */
+    /**
+     * The statistics of one job type.
+     *
+     * @param count how many attempts ended
+     * @param averageMillis their mean execution time, in milliseconds
+     */
     public record TypeStats(long count, double averageMillis) {}
 }

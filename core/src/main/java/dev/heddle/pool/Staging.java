@@ -3,22 +3,28 @@ package dev.heddle.pool;
 import java.time.Duration;
 
 /**
- * How the jobs that a dead node ran start again: the first at once, the next few at a steady pace (warm), all others
- * spread evenly over a long time (slow). What brought a node down, be it a machine short of memory or a service that
- * does not answer, is met again by one job and not by all of them.
+ * When the jobs that a dead node ran start again: the first at once, the next few at a steady pace (warm), and all
+ * others spread evenly over a longer time (slow). If the cause of the crash persists, such as a lack of memory, only
+ * one job meets it at first.
  *
- * @param atOnce how many start at once; default 1
- * @param warm how many follow, one at a time; default 9
+ * @param atOnce how many start at once, at least 1; default 1
+ * @param warm how many follow at a steady pace; default 9
  * @param warmEvery the time between two of those; default 1 s
- * @param slowUntil when the last of the others has its turn; default 15 min
+ * @param slowUntil when the last of all others may start, counted from the recovery; default 15 min
  */
 public record Staging(int atOnce, int warm, Duration warmEvery, Duration slowUntil) {
 
     /** The part of the schedule that a job falls into. */
-    enum Stage {
-        AT_ONCE, WARM, SLOW
+    public enum Stage {
+        /** The job starts at once. */
+        AT_ONCE,
+        /** The job follows at a steady pace. */
+        WARM,
+        /** The job is spread over a longer time. */
+        SLOW
     }
 
+    /** Checks the values. */
     public Staging {
         if (atOnce < 1) {
             throw new IllegalArgumentException("staging: at least one job must start at once: " + atOnce);
@@ -32,38 +38,46 @@ public record Staging(int atOnce, int warm, Duration warmEvery, Duration slowUnt
         }
     }
 
-    /** One at once, nine more at one a second, the others within 15 minutes. */
+    /** Returns the default: one job at once, nine more at one a second, all others within 15 minutes. */
     public static Staging standard() {
         return new Staging(1, 9, Duration.ofSeconds(1), Duration.ofMinutes(15));
     }
 
-    /** Everything at once: for jobs that are so short or so few that a stampede does no harm. */
+    /**
+     * Returns a schedule that starts everything at once, for jobs that are so short or few that a stampede does no
+     * harm.
+     */
     public static Staging none() {
         return new Staging(Integer.MAX_VALUE, 0, Duration.ZERO, Duration.ZERO);
     }
 
-    /** When the job at this place, from 0, of so many starts again, counted from the opening. */
-    Duration delay(int place, int count) {
-        return switch (stage(place)) {
+    /**
+     * Returns when a job may start again, counted from the recovery.
+     *
+     * @param position the position of the job, from 0
+     * @param count how many jobs there are
+     */
+    public Duration delay(int position, int count) {
+        return switch (stage(position)) {
             case AT_ONCE -> Duration.ZERO;
-            case WARM -> warmEvery.multipliedBy(place - atOnce + 1L);
+            case WARM -> warmEvery.multipliedBy(position - atOnce + 1L);
             case SLOW -> {
-                Duration span = slowUntil.compareTo(slowFrom()) > 0 ? slowUntil.minus(slowFrom())
-                        : Duration.ZERO;
+                Duration span = slowUntil.compareTo(slowFrom()) > 0 ? slowUntil.minus(slowFrom()) : Duration.ZERO;
                 int slow = count - atOnce - warm;
-                yield slowFrom().plus(span.multipliedBy(place - atOnce - warm).dividedBy(slow));
+                yield slowFrom().plus(span.multipliedBy(position - atOnce - warm).dividedBy(slow));
             }
         };
     }
 
-    Stage stage(int place) {
-        if (place < atOnce) {
+    /** Returns the part of the schedule that the job at a position, from 0, falls into. */
+    public Stage stage(int position) {
+        if (position < atOnce) {
             return Stage.AT_ONCE;
         }
-        return place - atOnce < warm ? Stage.WARM : Stage.SLOW;
+        return position - atOnce < warm ? Stage.WARM : Stage.SLOW;
     }
 
-    /** When the first of the slow ones has its turn: one pace after the last warm one. */
+    /** The first slow job starts one pace after the last warm one. */
     private Duration slowFrom() {
         return warmEvery.multipliedBy(warm + 1L);
     }

@@ -3,38 +3,40 @@ package dev.heddle.pool;
 import java.time.InstantSource;
 import java.util.List;
 
-import dev.heddle.job.JobId;
+import dev.heddle.engine.submit.Intake;
+import dev.heddle.engine.submit.RequestEncoder;
 import dev.heddle.job.JobRequest;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Store;
 
-/** Submits to a store and runs nothing: for a process without a node. {@link PoolBuilder#submitter()} makes it. */
+/**
+ * Submits jobs to a store without running any. {@link PoolBuilder#submitter()} creates it. Safe for use by many
+ * threads.
+ */
 public final class Submitter {
 
     private final Store store;
     private final InstantSource clock;
-    private final Enrolment enrolment;
+    private final RequestEncoder encoder;
 
-    Submitter(Store store, InstantSource clock, Enrolment enrolment) {
+    Submitter(Store store, InstantSource clock, RequestEncoder encoder) {
         this.store = store;
         this.clock = clock;
-        this.enrolment = enrolment;
+        this.encoder = encoder;
     }
 
     /**
-     * Submits all of the requests in one commit, or none; the ids of the jobs that stand for them, in order.
+     * Submits many jobs in one commit: all of them or none.
      *
-     * @throws QueueFullException where a queue has a capacity and no room
+     * @return the jobs, in order: each with its id and whether it is new
+     * @throws QueueFullException if a queue has no room
+     * @throws NoSuchJobException if a request names a parent that is not there
      */
-    public List<JobId> submit(List<? extends JobRequest<?, ?>> requests) {
+    public List<Receipt.Stored> submit(List<? extends JobRequest<?, ?>> requests) {
         if (requests.isEmpty()) {
             return List.of();
         }
-        var submission = enrolment.submission(requests, clock.instant(), true);
-        return switch (store.insert(List.of(submission)).getFirst()) {
-            case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
-            case Receipt.NoParent(JobId parent) -> throw NoSuchJobException.asParent(parent);
-            case Receipt.Accepted(List<JobId> ids) -> ids;
-        };
+        return Intake.stored(
+                store.insert(List.of(encoder.submission(requests, clock.instant(), true))).getFirst());
     }
 }

@@ -1,18 +1,27 @@
 package dev.heddle.pool;
 
+import dev.heddle.job.HeddleException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 
-/** A job is not in a state where that can be done; nothing changed. */
-public final class WrongStateException extends IllegalStateException {
+/** Thrown if a command cannot be executed in the state that the job is in; nothing changed. */
+public final class WrongStateException extends HeddleException {
 
     private final JobState state;
 
-    WrongStateException(String what, JobId id, JobState state) {
-        super("cannot " + what + " job " + id + ": it is " + state);
+    /**
+     * Creates the exception.
+     *
+     * @param command the command, as a verb
+     * @param id the job
+     * @param state the state it is in
+     */
+    public WrongStateException(String command, JobId id, JobState state) {
+        super("cannot " + command + " job " + id + ": it is " + state);
         this.state = state;
     }
 
+    /** Returns the state that the job is in. */
     public JobState state() {
         return state;
     }

@@ -1,9 +1,9 @@
 /**
- * The engine: takes jobs, claims them, runs them on workers and writes what became of them.
+ * The API that an application calls. Start with {@link dev.heddle.pool.Pool}.
  *
- * <p>{@link dev.heddle.pool.Pool} is the entry point of the library. Behind it a job goes
- * {@code Intake → Store → Dispatcher → WorkerGroup → Runner → Transitions → Ledger → Store → listeners};
- * each of these is a class here, and {@code ARCHITECTURE.md} draws the way.
+ * <p>Everything here is public API: the pool and its builder, handles on jobs, the administrator's view, the callbacks
+ * an application can register, reports, and exceptions. The engine behind it lives in {@code dev.heddle.engine} and is
+ * not API.
  */
 @NullMarked
 package dev.heddle.pool;

@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What this machine is called. */
+/** The name of this machine. */
 public final class Machine {
 
     private static final String NAME = find();
 
     private Machine() {}
 
-    /** Lower case, without its domain. */
+    /** Returns the host name in lower case, without its domain. */
     public static String name() {
         return NAME;
     }
 
-    /** Without asking a name server, which could take seconds to say nothing. */
+    /** Asks no name server, because that could take seconds. */
     private static String find() {
         return Stream.of(kernelName(), System.getenv("HOSTNAME"), System.getenv("COMPUTERNAME"))
                 .filter(name -> name != null && !name.isBlank()).findFirst().orElse("node").strip()

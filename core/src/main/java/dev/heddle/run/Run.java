@@ -7,14 +7,16 @@ import dev.heddle.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt left that ran as a process.
+ * What an attempt that ran a process left behind. Immutable.
  *
- * @param place the home whose files it has, such as {@code host:/srv/app/.heddle}: output in full, artifacts
- * @param exitCode of the last process; null while it runs, where none was started, or where its node died
- * @param work what it changed in its worktree; null where it changed nothing
- * @param artifacts the files that were copied out
- * @param cut whether some of the output had to be left out
- * @param usage what an agent used; null where none ran
+ * @param job the job
+ * @param attempt the number of the attempt
+ * @param place where its files are, such as {@code host:/srv/app/.heddle}: the full output, and artifacts
+ * @param exitCode the exit code of the last process; null if it still runs, if none was started, or if its node died
+ * @param work what it changed in its worktree; null if it changed nothing
+ * @param artifacts the files that were copied from its working directory
+ * @param cut whether some of the output was dropped because of its size
+ * @param usage what an agent used; null if none ran
  */
 public record Run(JobId job, int attempt, String place, @Nullable Integer exitCode, @Nullable Work work,
         List<Artifact> artifacts, boolean cut, @Nullable Usage usage) {
@@ -22,41 +24,48 @@ public record Run(JobId job, int attempt, String place, @Nullable Integer exitCo
     /**
      * What an agent used.
      *
-     * @param agent by its name, such as claude
-     * @param model null where it did not say
-     * @param session what to resume it by; null where it did not say
-     * @param usd null where nobody knows
-     * @param estimated whether the USD are worked out from a table of prices, and not the agent's own word
+     * @param agent the name of the agent, such as {@code claude}
+     * @param model the model; null if the agent did not say
+     * @param session the session to resume; null if the agent did not say
+     * @param tokens how many tokens it used
+     * @param usd what it cost in US dollars; null if unknown
+     * @param estimated whether the cost was calculated from a price list, and not reported by the agent
      */
     public record Usage(String agent, @Nullable String model, @Nullable String session, long tokens,
             @Nullable BigDecimal usd, boolean estimated) {}
 
     /**
-     * Changes that are kept in their repository: {@code git -C REPOSITORY diff BASE REF} shows them.
+     * Changes that are kept in their repository. {@code git -C REPOSITORY diff BASE REF} shows them.
      *
-     * @param base the commit that the attempt began with
+     * @param repository the directory of the repository
+     * @param base the commit that the attempt started from
+     * @param ref the reference to the changes
      */
     public record Work(String repository, String base, String ref) {}
 
     /**
-     * A file that was copied out.
+     * A file that was copied from the working directory.
      *
-     * @param path below the working directory, with forward slashes
+     * @param path its path below the working directory, with forward slashes
+     * @param bytes its size
      */
     public record Artifact(String path, long bytes) {}
 
-    /** What a process writes to. */
+    /** The output channels of a process. */
     public enum Channel {
-        STDOUT, STDERR
+        /** Standard output. */
+        STDOUT,
+        /** Standard error. */
+        STDERR
     }
 
-    /** One that has begun. */
-    public static Run begun(JobId job, int attempt, String place) {
+    /** Returns a run that has started and left nothing yet. */
+    public static Run started(JobId job, int attempt, String place) {
         return new Run(job, attempt, place, null, null, List.of(), false, null);
     }
 
-    /** The same with changes that were found later. */
-    public Run with(Work found) {
-        return new Run(job, attempt, place, exitCode, found, artifacts, cut, usage);
+    /** Returns a copy with changes. */
+    public Run with(Work changes) {
+        return new Run(job, attempt, place, exitCode, changes, artifacts, cut, usage);
     }
 }

@@ -6,15 +6,24 @@ import java.util.Optional;
 import dev.heddle.job.JobId;
 
 /**
- * A store that keeps what processes leave. What it keeps goes with its job, by whatever way the job goes; what the run
- * left in files then still has to be deleted where those files are, and {@link #leftBehind} says which.
+ * An optional capability of a store: keeps what processes leave behind. It is deleted with its job. The files of a run
+ * are deleted later, by a node on the machine that has them; {@link #runsOfDeletedJobs} says which. Safe for use by
+ * many threads.
  */
 public interface RunArchive {
 
-    /** The end of what was written. */
+    /**
+     * The end of the output of a process.
+     *
+     * @param stdout the end of its standard output
+     * @param stderr the end of its standard error
+     */
     record Output(String stdout, String stderr) {
-        public static final Output NONE = new Output("", "");
 
+        /** No output. */
+        public static final Output EMPTY = new Output("", "");
+
+        /** Returns the output of a channel. */
         public String of(Run.Channel channel) {
             return switch (channel) {
                 case STDOUT -> stdout;
@@ -23,18 +32,18 @@ public interface RunArchive {
         }
     }
 
-    /** Keeps a run, instead of what was kept of it before; false where there is no such job any more. */
-    boolean keep(Run run, Output output);
+    /** Saves a run, replacing what was saved for the same attempt; returns false if the job is gone. */
+    boolean save(Run run, Output output);
 
-    /** The runs of a job, oldest first. */
+    /** Returns the runs of a job, oldest first. */
     List<Run> runs(JobId job);
 
-    /** The end of the output; empty where nothing is kept of such a run. */
+    /** Returns the end of the output of a run; empty if no such run is saved. */
     Optional<Output> output(JobId job, int attempt);
 
-    /** Runs of jobs that are gone, whose files are at that place. */
-    List<Run> leftBehind(String place, int limit);
+    /** Returns runs whose job is gone and whose files are at a place. */
+    List<Run> runsOfDeletedJobs(String place, int limit);
 
-    /** Their files are deleted. */
+    /** Forgets runs whose job is gone, once their files are deleted. */
     void forget(List<Run> runs);
 }

@@ -1,6 +1,6 @@
 /**
- * What attempts leave that ran as processes: {@link dev.heddle.run.Run} is one of them, and
- * {@link dev.heddle.run.RunArchive} is where a store keeps them.
+ * What attempts that ran processes leave behind. A {@link dev.heddle.run.Run} is one of them; a store that implements
+ * {@link dev.heddle.run.RunArchive} keeps them.
  */
 @NullMarked
 package dev.heddle.run;

@@ -1,29 +1,23 @@
 package dev.heddle.search;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 
 import dev.heddle.job.JobId;
 
-/** A store that finds jobs by the words of their attempts. The words go with their job. */
+/** An optional capability of a store: finds jobs by the words of their attempts. Safe for use by many threads. */
 public interface TextIndex {
 
-    /** The most characters of an attempt that are kept. */
-    int MOST = 256 * 1024;
+    /** How many characters of an attempt are indexed at most. */
+    int MAX_CHARACTERS = 256 * 1024;
 
-    /** Keeps the words of an attempt, instead of those that were kept before; of a job that is gone, nothing. */
+    /** Indexes the text of an attempt, replacing what was indexed for it before. Does nothing if the job is gone. */
     void index(JobId job, int attempt, String text);
 
-    /** Jobs that have an attempt with all these words, whatever their order and case; the newest first. */
-    List<JobId> find(String words, int limit);
+    /** Returns the jobs that have an attempt with all these words, in any order and case, newest first. */
+    List<JobId> search(String words, int limit);
 
-    /** What counts as words: letters and digits, a hundred at most. Empty where there are none. */
+    /** Splits a text into its distinct words: letters and digits, in lower case, up to 100 of them in a row. */
     static List<String> words(String text) {
-        return NO_WORD.splitAsStream(text.toLowerCase(Locale.ROOT))
-                .filter(word -> !word.isEmpty() && word.length() <= LONGEST_WORD).distinct().toList();
+        return Words.of(text);
     }
-
-    Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
-    int LONGEST_WORD = 100;
 }

@@ -1,4 +1,4 @@
-/** Finding jobs by what was said in them: a store that is a {@link dev.heddle.search.TextIndex} keeps the words. */
+/** Full-text search over the attempts of jobs, for stores that implement {@link dev.heddle.search.TextIndex}. */
 @NullMarked
 package dev.heddle.search;
 

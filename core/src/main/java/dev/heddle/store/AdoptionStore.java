@@ -6,38 +6,49 @@ import java.util.List;
 import dev.heddle.job.JobId;
 
 /**
- * Keeps attempts whose work goes on when their node ends for the machine that it goes on. A store that can do so
- * implements this too.
+ * An optional capability of a {@link Store}: reserves attempts whose work outlives their node for the machine that the
+ * work runs on.
  *
- * <p>While its {@link Reservation} lasts, {@link Store#recover} passes such an attempt by: whoever gave its job to another
- * machine would have the same work done twice. Afterwards it is an orphan like all others.
+ * <p>While a {@link Reservation} lasts, {@link Store#recover} skips the attempt, because another machine that ran the
+ * job would repeat work that still goes on. After that, the attempt is recovered like any other.
  */
 public interface AdoptionStore {
 
     /**
-     * For whom an attempt is kept.
+     * The machine that an attempt is reserved for.
      *
-     * @param machine its name for good
-     * @param boot the run of the machine; no work outlives that
-     * @param until when the work has ended for certain
+     * @param machine the permanent name of the machine
+     * @param boot an id that changes when the machine reboots, because no work survives that
+     * @param until when the work has certainly ended
      */
     record Reservation(String machine, String boot, Instant until) {}
 
-    /** An attempt that is kept, with the node that had it last. */
-    record Reserved(Fence fence, JobId job, String type, Reservation reservation) {}
+    /**
+     * An attempt that is reserved.
+     *
+     * @param fence the attempt, with the node that held it last
+     * @param job the id of the job
+     * @param type the name of its type
+     * @param reservation what it is reserved for
+     */
+    record ReservedAttempt(Fence fence, JobId job, String type, Reservation reservation) {}
 
-    /** Keeps the attempt; false where its fence does not hold. */
+    /** Reserves an attempt; returns false if its fence does not hold. */
     boolean reserve(Fence attempt, Reservation reservation);
 
-    /** What is kept for the machine and neither ended nor cancelled, whether its node lives or not. */
-    List<Reserved> reserved(String machine);
+    /**
+     * Returns the attempts that are reserved for a machine and neither ended nor cancelled, whether their node is alive
+     * or not.
+     */
+    List<ReservedAttempt> reservedFor(String machine);
 
     /**
-     * Gives attempts to a node as they are, under their own numbers: from then on their fences have the new node. Those
-     * whose fences do not hold are left out.
+     * Gives attempts to a node as they are, under their own numbers. From then on their fences contain the new node.
+     *
+     * @return the attempts whose fences held
      */
-    List<Claimed.Claim> adopt(List<Fence> attempts, String node, Instant now);
+    List<ClaimResult.Claim> adopt(List<Fence> attempts, String node, Instant now);
 
-    /** Nothing of these goes on: they are orphans like all others. */
-    void free(List<Fence> attempts);
+    /** Cancels the reservations of attempts whose work is gone, so that they are recovered like any other. */
+    void unreserve(List<Fence> attempts);
 }

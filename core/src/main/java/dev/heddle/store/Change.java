@@ -9,43 +9,81 @@ import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
 import org.jspecify.annotations.Nullable;
 
-/** Something an attempt writes, under its fence. */
+/** Something that an attempt writes. It takes effect only if the fence of the attempt still holds. */
 public sealed interface Change {
 
+    /** Returns the fence of the attempt. */
     Fence fence();
 
-    /** The handler runs. */
-    record Started(Fence fence, Instant at, Care care) implements Change {}
-
-    record Progressed(Fence fence, Progress progress) implements Change {}
-
-    record Checkpointed(Fence fence, String json, Instant at) implements Change {}
-
-    record StepDone(Fence fence, String name, String json, Instant at) implements Change {}
-
-    /** The claim was never started and goes back; no attempt is recorded. */
-    record HandedBack(Fence fence, String reason, Instant at) implements Change {}
+    /**
+     * The handler starts.
+     *
+     * @param fence the attempt
+     * @param at when
+     * @param guarantee what recovery may conclude from it if the node dies
+     */
+    record Started(Fence fence, Instant at, StartGuarantee guarantee) implements Change {}
 
     /**
-     * The attempt is over.
+     * The handler reported progress.
      *
-     * @param saved whether a checkpoint or step may exist, so that the others need no look
-     * @param sequel jobs that are stored in the same commit, as by {@link Store#insert}, if the fence holds; none of them
-     *        has a capacity, and those that are stored already stay as they are
+     * @param fence the attempt
+     * @param progress what it reported
+     */
+    record Progressed(Fence fence, Progress progress) implements Change {}
+
+    /**
+     * The handler saved a checkpoint.
+     *
+     * @param fence the attempt
+     * @param json the checkpoint
+     * @param at when
+     */
+    record Checkpointed(Fence fence, String json, Instant at) implements Change {}
+
+    /**
+     * The handler finished a step.
+     *
+     * @param fence the attempt
+     * @param name the name of the step
+     * @param json its result
+     * @param at when
+     */
+    record StepDone(Fence fence, String name, String json, Instant at) implements Change {}
+
+    /**
+     * The claim was released before it started. The job goes back to the queue, and no attempt is recorded.
+     *
+     * @param fence the attempt
+     * @param reason why
+     * @param at when
+     */
+    record Released(Fence fence, String reason, Instant at) implements Change {}
+
+    /**
+     * The attempt ended.
+     *
+     * @param fence the attempt
+     * @param execution how it went
+     * @param transition what happens to the job
+     * @param saved whether the job may have a checkpoint or steps; if not, a store need not look for them
+     * @param sequel jobs to store in the same transaction, as by {@link Store#insert}, if the fence holds; none of them
+     *         has a capacity, and jobs that exist already stay as they are
      */
     record Ended(Fence fence, Execution execution, Transition transition, boolean saved,
             List<NewJob> sequel) implements Change {
 
+        /** Creates a change without a sequel. */
         public Ended(Fence fence, Execution execution, Transition transition, boolean saved) {
             this(fence, execution, transition, saved, List.of());
         }
     }
 
     /**
-     * The ingest of a two-phase job is over: its children, its phase and its WAITING are one commit.
+     * The first phase of a two-phase job ended. Its children and its new phase and state are stored in one transaction.
      *
-     * @param end of the attempt, by {@link Transition.Wait}
-     * @param children to be stored as by {@link Store#insert}; none of them has a capacity
+     * @param end the end of the attempt, with a {@link Transition.Wait}
+     * @param children jobs to store as by {@link Store#insert}; none of them has a capacity
      */
     record Ingested(Ended end, List<NewJob> children) implements Change {
         @Override
@@ -54,7 +92,16 @@ public sealed interface Change {
         }
     }
 
-    /** How the attempt went, for its row. */
+    /**
+     * How an attempt went, for its record.
+     *
+     * @param worker the worker that ran it
+     * @param assignedAt when the job was claimed
+     * @param startedAt when the handler started
+     * @param endedAt when the attempt ended
+     * @param end how it ended
+     * @param failure why it failed; null if it did not
+     */
     record Execution(String worker, Instant assignedAt, Instant startedAt, Instant endedAt, Attempt.End end,
             @Nullable Failure failure) {}
 }

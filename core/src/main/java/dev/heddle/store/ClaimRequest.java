@@ -5,30 +5,38 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a node would run now, by priority and then in the order of submission, over all of it.
+ * The jobs that a node could run now. Over all kinds together, the store returns the first by priority and then by
+ * order of submission.
  *
- * @param limit the most jobs
- * @param wanted the kinds of jobs, each with a limit of its own
+ * @param node the node that claims
+ * @param now the time by which jobs are due
+ * @param limit how many jobs to claim at most
+ * @param wanted the kinds of jobs, each with its own limit
  */
 public record ClaimRequest(String node, Instant now, int limit, List<Wanted> wanted) {
 
     /**
-     * One kind of jobs that the node would run.
+     * One kind of job that the node could run.
      *
-     * @param suspect jobs that a dead node held, which run apart from the others
-     * @param limit the most jobs of this kind
-     * @param without tags that none of them has; a store need not look past {@link #LOOKED_AT} jobs for those without
+     * @param type the name of the type
+     * @param suspect whether to claim jobs that a dead node held; those run apart from the others
+     * @param limit how many jobs of this kind to claim at most
+     * @param excludedTags jobs with any of these tags are skipped; a store may stop looking after {@link #MAX_SCANNED}
+     *         jobs
      */
-    public record Wanted(String type, boolean suspect, int limit, Set<String> without) {
+    public record Wanted(String type, boolean suspect, int limit, Set<String> excludedTags) {
 
-        /** Behind so many with such tags, a job may wait until they have gone: a claim has to come to an end. */
-        public static final int LOOKED_AT = 10_000;
+        /**
+         * How many jobs with excluded tags a store skips at most. A job behind them has to wait until some are gone.
+         */
+        public static final int MAX_SCANNED = 10_000;
 
+        /** Copies the tags. */
         public Wanted {
-            without = Set.copyOf(without);
+            excludedTags = Set.copyOf(excludedTags);
         }
 
-        /** Whatever their tags are. */
+        /** Creates a kind without excluded tags. */
         public Wanted(String type, boolean suspect, int limit) {
             this(type, suspect, limit, Set.of());
         }

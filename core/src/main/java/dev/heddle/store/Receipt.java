@@ -4,18 +4,37 @@ import java.util.List;
 
 import dev.heddle.job.JobId;
 
-/** What became of a submission. */
+/** The result of a {@link Submission}. */
 public sealed interface Receipt {
 
     /**
-     * Stored. The ids, in order; where one differs from what was submitted, a live job with the same dedupe
-     * key stands in for it.
+     * All jobs of the submission are stored.
+     *
+     * @param jobs one entry per submitted job, in order
      */
-    record Accepted(List<JobId> ids) implements Receipt {}
+    record Accepted(List<Stored> jobs) implements Receipt {}
 
-    /** The parent of a job is not there, or not the spawning attempt's any more; nothing of it was stored. */
+    /**
+     * A job that is stored.
+     *
+     * @param id the id of the job; if it differs from the submitted one, it is that of a live job with the same dedupe
+     *         key
+     * @param isNew whether this submission created the job; false if a job with its id or dedupe key was there before
+     */
+    record Stored(JobId id, boolean isNew) {}
+
+    /**
+     * A job names a parent that does not exist, or that the spawning attempt no longer holds; nothing was stored.
+     *
+     * @param parent the id of that parent
+     */
     record NoParent(JobId parent) implements Receipt {}
 
-    /** A queue has no room; nothing of the submission was stored. */
+    /**
+     * A queue has no room; nothing was stored.
+     *
+     * @param queue the name of the queue
+     * @param capacity its capacity
+     */
     record Full(String queue, int capacity) implements Receipt {}
 }

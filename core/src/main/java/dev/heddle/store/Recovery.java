@@ -4,14 +4,16 @@ import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 
 /**
- * What becomes of one orphan.
+ * What happens to one orphan.
  *
- * @param crashed whether its count of crashes grows
- * @param phase the one it goes on with
+ * @param orphan the job
+ * @param transition its new state
+ * @param crashed whether the death of the node counts as a crash of the job
+ * @param phase the phase that the job runs next
  */
 public record Recovery(Orphan orphan, Transition transition, boolean crashed, Phase phase) {
 
-    /** In the phase it was in. */
+    /** Creates a recovery that keeps the phase of the job. */
     public Recovery(Orphan orphan, Transition transition, boolean crashed) {
         this(orphan, transition, crashed, orphan.job().phase());
     }

@@ -2,10 +2,13 @@ package dev.heddle.store;
 
 import java.util.List;
 
-/** Decides, without I/O, what becomes of everything that dead nodes held. */
+/**
+ * Decides what happens to the jobs that dead nodes held. Called within the transaction of the store, so it must not do
+ * I/O.
+ */
 @FunctionalInterface
 public interface RecoveryPlan {
 
-    /** One recovery for each orphan. */
+    /** Returns exactly one recovery for each orphan, in any order. */
     List<Recovery> decide(List<Orphan> orphans);
 }

@@ -11,29 +11,31 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Renewal {
 
     /**
-     * The store has one node at a time: there is no lease to lose.
+     * The store is for one node at a time, so there is no lease to lose.
      *
-     * @param cancelled the attempts that should stop, because their job or its parent ended under them
-     * @param expired nodes of earlier times whose attempts were kept for their machine, and are no longer
+     * @param cancelled the attempts that should stop, because their job or its parent was ended
+     * @param expired earlier nodes whose attempts were reserved for their machine, and no longer are
      */
-    record Alone(List<Held> cancelled, Set<String> expired) implements Renewal {}
+    record SingleNode(List<HeldAttempt> cancelled, Set<String> expired) implements Renewal {}
 
     /**
-     * The lease runs on.
+     * The lease was renewed.
      *
      * @param held every attempt that the store has for this node
-     * @param expired nodes whose lease has ended and whom this node may declare dead
+     * @param expired nodes whose lease has ended, so this node may recover their jobs
      */
-    record Kept(List<Held> held, Set<String> expired) implements Renewal {}
+    record Renewed(List<HeldAttempt> held, Set<String> expired) implements Renewal {}
 
-    /** The node was declared dead and its jobs were released; it can only come back under a new id. */
+    /** The node was declared dead and its jobs were recovered. It has to join again under a new id. */
     record Dead() implements Renewal {}
 
     /**
-     * An attempt of this node.
+     * An attempt that the store has for this node.
      *
-     * @param state ASSIGNED or RUNNING; CANCELLED where it should stop
-     * @param reason why it should stop; null where it should not
+     * @param fence the attempt
+     * @param state ASSIGNED or RUNNING; CANCELLED if the attempt should stop
+     * @param assignedAt when the node claimed the job
+     * @param reason why the attempt should stop; null if it should not
      */
-    record Held(Fence fence, JobState state, Instant assignedAt, @Nullable String reason) {}
+    record HeldAttempt(Fence fence, JobState state, Instant assignedAt, @Nullable String reason) {}
 }

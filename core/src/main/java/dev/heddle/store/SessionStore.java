@@ -7,87 +7,129 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which worker has which client's session, kept beside the jobs so that all nodes agree. A store that has sessions
- * implements this too.
+ * An optional capability of a {@link Store}: remembers which worker has which client's session, so that all nodes
+ * agree.
  *
- * <p>A job whose worker is busy, or on another node, is {@link #park parked}: it waits in a lane of its own, which only the
- * node of that worker asks for, and costs the claims of others nothing.
+ * <p>A job whose worker is busy or on another node is {@link #park parked}: only the node of that worker asks for it,
+ * so it costs the claims of other nodes nothing.
  */
 public interface SessionStore {
 
-    /** Binds each session to who bids for it, unless it is bound; for each bid, in order, what holds now. */
-    List<Binding> bind(List<Bid> bids, Instant now);
+    /**
+     * Binds sessions to workers, unless they are bound already.
+     *
+     * @return the binding that holds now, for each request, in order
+     */
+    List<Binding> bind(List<BindRequest> requests, Instant now);
 
     /**
-     * Moves claimed jobs into the lanes of their workers, where their fences hold and the workers still have sessions;
-     * whoever claimed them hands them back.
+     * Parks claimed jobs for their workers, if their fences hold and the workers still have sessions. The caller has to
+     * release the claims.
      */
     void park(List<Parking> jobs);
 
-    /** Ends bindings; returns those that were. What is parked for workers without any session can be claimed by all again. */
+    /**
+     * Ends bindings. Jobs that are parked for workers without any session can then be claimed by every node.
+     *
+     * @return the bindings that ended
+     */
     List<Binding> release(Release which, Instant now);
 
-    /** These were used. */
+    /** Records that sessions were used now. */
     void touch(Collection<Binding> used, Instant now);
 
-    /** The most recently bound first; lost ones too. */
+    /** Returns bindings, the most recent first, including lost ones. */
     List<Binding> sessions(int limit);
 
-    /** What to ask for to get the jobs of a type that are parked for a worker. No name of a type has a control character. */
+    /**
+     * Returns the type to claim for the jobs of a type that are parked for a worker. No real type contains a control
+     * character.
+     */
     static String parkedType(String type, String worker) {
         return type + '\u001f' + worker;
     }
 
-    /** The worker for which jobs of such a type are parked. */
+    /** Returns the worker of a {@link #parkedType}. */
     static String parkedWorker(String parkedType) {
         return parkedType.substring(plainType(parkedType).length() + 1);
     }
 
-    /** The type of what is asked for, parked or not. */
+    /** Returns the job type of a type to claim, whether that is a {@link #parkedType} or not. */
     static String plainType(String wanted) {
         int end = wanted.indexOf('\u001f');
         return end < 0 ? wanted : wanted.substring(0, end);
     }
 
     /**
-     * A worker would have a session.
+     * A request to bind a session to a worker.
      *
-     * @param seq the number of the job that needs it
-     * @param node where the worker is
+     * @param type the name of the job type
+     * @param session the session
+     * @param seq the job that needs it, by its place in the order of submission
+     * @param worker the worker
+     * @param node the node of the worker
      * @param strict whether the session is lost with its worker
      */
-    record Bid(String type, String session, long seq, String worker, String node, boolean strict) {}
+    record BindRequest(String type, String session, long seq, String worker, String node, boolean strict) {}
 
     /**
-     * Who has a session.
+     * A session and the worker that has it.
      *
-     * @param worker null where its worker was lost and no other has it yet
-     * @param lostSeq jobs up to this number were meant for a worker that was lost; 0 where none was
+     * @param type the name of the job type
+     * @param session the session
+     * @param worker the worker; null if it was lost and no other worker has the session yet
+     * @param node the node of the worker
+     * @param strict whether the session is lost with its worker
+     * @param boundAt when the session was bound
+     * @param usedAt when it was last used
+     * @param lostSeq jobs up to this place in the order of submission belong to a worker that was lost; 0 if none was
      */
-    record Binding(String type, String session, @Nullable String worker, String node, boolean strict,
-            Instant boundAt,
+    record Binding(String type, String session, @Nullable String worker, String node, boolean strict, Instant boundAt,
             Instant usedAt, long lostSeq) {
 
-        public Binding usedAt(Instant time) {
+        /** Returns a copy that was last used at a time. */
+        public Binding withUsedAt(Instant time) {
             return new Binding(type, session, worker, node, strict, boundAt, time, lostSeq);
         }
     }
 
-    /** A claimed job that is to wait for a worker. */
+    /**
+     * A claimed job that has to wait for a worker.
+     *
+     * @param fence the claim
+     * @param queue the queue of the job
+     * @param type its type
+     * @param worker the worker it waits for
+     */
     record Parking(Fence fence, String queue, String type, String worker) {}
 
-    /** Which bindings end. Strict ones are remembered as lost, unless there is no job that would have to be told. */
+    /** Which bindings to end. Strict ones are remembered as lost, unless there is no job that has to learn of it. */
     sealed interface Release {
-        /** A session, whatever types have it, lost or not; it is forgotten where none of its jobs waits or runs. */
-        record One(String session) implements Release {}
 
-        /** All of a worker. */
+        /**
+         * All bindings of a session, for every type, lost or not. They are forgotten if none of their jobs waits or
+         * runs.
+         *
+         * @param session the session
+         */
+        record OfSession(String session) implements Release {}
+
+        /**
+         * All bindings of a worker.
+         *
+         * @param worker the worker
+         */
         record OfWorker(String worker) implements Release {}
 
-        /** All whose node is gone. */
+        /** All bindings whose node is gone. */
         record OfDeadNodes() implements Release {}
 
-        /** Those of a node, and lost ones, that were not used since a time and have no job that waits or runs. */
+        /**
+         * All bindings of a node, and all lost ones, that were not used lately and have no job that waits or runs.
+         *
+         * @param node the node
+         * @param since bindings used at this time or later are kept
+         */
         record Idle(String node, Instant since) implements Release {}
     }
 }

@@ -4,64 +4,62 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.heddle.job.Job;
-import dev.heddle.job.JobId;
-
 /**
- * Where jobs live. Every method is one transaction, done when it returns, and safe to call from any thread.
- * A failure is a {@link StoreException}, and then nothing of the call has happened or, where the answer was
- * lost, the call can be repeated. JSON is kept by its value: white space and the order of names may come back
- * another way.
+ * Where jobs live. Implementations must be safe for use by many threads.
+ *
+ * <p>What a method writes is committed when it returns. Each submission, claim and change is written completely or not
+ * at all. If a method throws a
+ * {@link StoreException}, either nothing has happened, or the answer was lost and the call can be repeated. JSON is
+ * kept by value: white space and the order of names may change.
  */
-public interface Store extends AutoCloseable {
+public interface Store extends JobReader, AutoCloseable {
 
     /**
-     * Takes the store for this node; a store for one node refuses a second. A shared one rings the bell.
+     * Joins a node to the store. A shared store notifies the listener of changes by other nodes.
      *
-     * @return whether it is shared: the node has a lease, and has to renew it
+     * @return whether the store is shared, in which case the node has a lease to renew
      */
-    boolean join(NodeRecord node, Bell bell);
+    boolean join(NodeRecord node, StoreListener listener);
 
-    /** Stores submissions, each as a whole or not at all; one receipt each, in order. */
+    /** Stores submissions, each completely or not at all; returns one receipt for each, in order. */
     List<Receipt> insert(List<Submission> submissions);
 
-    /** Makes due jobs claimable, then claims the first of what the node wants. */
-    Claimed claim(ClaimRequest request);
+    /** Queues the jobs that are due, then claims the first jobs of those that the node wants. */
+    ClaimResult claim(ClaimRequest request);
 
-    /** Writes what attempts did, each only if its fence still holds; one verdict each, in order. */
+    /** Writes what attempts did, each change only if its fence still holds; returns one verdict for each, in order. */
     List<Verdict> apply(List<Change> changes);
 
-    /** Does what a person asked for. */
-    Ruling execute(Command command);
+    /** Executes a command. */
+    CommandResult execute(AdminCommand command);
 
-    /** Renews the node's lease, if it is alive, and keeps its workers' snapshot. */
+    /** Renews the lease of a node, if it is alive, and stores the snapshot of its workers. */
     Renewal renew(NodeRecord node);
 
     /**
-     * Releases what dead nodes held as the plan decides, and forgets those nodes, in one transaction. In a store for
-     * one node all others are dead; in a shared one those whose lease has ended, once the survivor has renewed its
-     * own without a gap for a whole lease: after an outage the first one back must not bury the others.
+     * Recovers the jobs of dead nodes as the plan decides, and removes those nodes.
+     *
+     * <p>In a store for one node, all other nodes are dead. In a shared store, those are dead whose lease has ended,
+     * but only once the survivor has renewed its own lease without a gap for a whole lease: after an outage, the first
+     * node that comes back must not declare all others dead.
+     *
+     * @param survivor the node that recovers
      */
     List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now);
 
-    /** What earlier attempts of a job saved. */
-    Saved saved(long seq);
+    /** Returns what earlier attempts of a job saved. */
+    SavedState saved(long seq);
 
-    Optional<Job> find(JobId id);
+    /** Returns this store itself if it implements the capability. */
+    @Override
+    default <T> Optional<T> capability(Class<T> type) {
+        return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+    }
 
-    List<Job> list(JobQuery query);
-
-    /** A job with everything that happened to it; empty where it does not exist. */
-    Optional<Story> story(JobId id);
-
-    Tally tally();
-
-    List<NodeRecord> nodes();
-
-    /** Deletes a bounded number of what has outlived the limits; says how many jobs went. */
+    /** Deletes a bounded number of jobs that are past their retention; returns how many. */
     int prune(Retention retention, Instant now);
 
-    /** Idempotent; flushes and frees everything, and what joined here leaves. */
+    /** Closes the store and frees its resources; its nodes leave. Closing it again does nothing. */
     @Override
     void close();
 }

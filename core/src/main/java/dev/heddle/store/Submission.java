@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs that are stored together or not at all.
  *
- * @param spawner the attempt whose children they are: they are stored only while it has its job. Null where they come
- *            from elsewhere
+ * @param jobs the jobs
+ * @param spawner the attempt that spawns them as its children, in which case they are stored only if its fence holds;
+ *         null if no attempt does
  */
 public record Submission(List<NewJob> jobs, @Nullable Fence spawner) {
 
+    /** Creates a submission that comes from no attempt. */
     public Submission(List<NewJob> jobs) {
         this(jobs, null);
     }

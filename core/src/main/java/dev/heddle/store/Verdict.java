@@ -3,27 +3,28 @@ package dev.heddle.store;
 import dev.heddle.job.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a {@link Change}. */
+/** The result of a {@link Change}. */
 public enum Verdict {
+    /** The change was written. */
     APPLIED,
-    /** It had been written before; its answer was lost. */
+    /** The change had been written before; only the answer was lost. */
     REPEATED,
-    /** The job was cancelled meanwhile; the attempt is recorded, its result dropped. */
+    /** The job was cancelled in the meantime; the attempt is recorded, and its result is ignored. */
     CANCELLED,
-    /** The attempt no longer owns the job; nothing was written. */
+    /** The attempt no longer holds the job; nothing was written. */
     LOST;
 
     /**
-     * For a change whose fence does not hold: the way its attempt was recorded says whether only an answer was lost.
+     * Returns the verdict on a change whose fence does not hold. It is a repetition if the attempt was recorded with
+     * the same end.
      *
-     * @param recorded how the attempt of this fence ended; null where it is not recorded
+     * @param recorded how the attempt of this fence ended; null if no end is recorded
      */
-    public static Verdict late(Change change, Attempt.@Nullable End recorded) {
+    public static Verdict forStaleFence(Change change, Attempt.@Nullable End recorded) {
         return switch (change) {
             case Change.Ended ended -> compared(ended, recorded);
             case Change.Ingested ingested -> compared(ingested.end(), recorded);
-            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _,Change.HandedBack _ ->
-                LOST;
+            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ -> LOST;
         };
     }
 

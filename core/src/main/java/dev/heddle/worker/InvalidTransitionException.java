@@ -1,7 +1,9 @@
 package dev.heddle.worker;
 
-/** A worker was told to go where its state does not lead: a bug in whoever told it. */
-public final class InvalidTransitionException extends IllegalStateException {
+import dev.heddle.job.HeddleException;
+
+/** Thrown if a worker cannot change to a state from the one it is in. A bug in the caller. */
+public final class InvalidTransitionException extends HeddleException {
 
     InvalidTransitionException(String worker, WorkerState from, WorkerState to, TransitionReason reason) {
         super("worker " + worker + " cannot go from " + from + " to " + to + " (" + reason + ")");

@@ -10,44 +10,67 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The state, health and bounded history of one worker. {@link WorkerState} says which ways there are. */
+/**
+ * The state, health and recent history of one worker. {@link WorkerState} defines the transitions. Safe for use by many
+ * threads.
+ */
 public final class Lifecycle {
 
-    /** How many changes are kept. */
-    public static final int HISTORY = 20;
+    /** How many state changes the history keeps. */
+    public static final int MAX_HISTORY = 20;
 
     private final String worker;
     private final InstantSource clock;
-    private final Consumer<StateChange> told;
+    private final Consumer<StateChange> listener;
     private final Deque<StateChange> history = new ArrayDeque<>();
     private WorkerState state = WorkerState.INITIALIZING;
     private Health health = Health.UNKNOWN;
-    private long sinceNanos = System.nanoTime();
     private Instant since;
 
-    /** The callback hears of every change, after it, on the thread that made it. */
-    public Lifecycle(String worker, InstantSource clock, Consumer<StateChange> told) {
+    /**
+     * Creates the lifecycle of a worker that is INITIALIZING.
+     *
+     * @param worker the id of the worker
+     * @param clock where the time comes from
+     * @param listener called after every change, on the thread that made it
+     */
+    public Lifecycle(String worker, InstantSource clock, Consumer<StateChange> listener) {
         this.worker = worker;
         this.clock = clock;
-        this.told = told;
+        this.listener = listener;
         this.since = clock.instant();
     }
 
-    /** Goes to another state, or throws and stays. */
-    public void go(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
+    /**
+     * Changes the state.
+     *
+     * @param metadata what else is known about the change, such as the job
+     * @throws InvalidTransitionException if there is no such transition; the state stays the same
+     */
+    public void transition(WorkerState to, TransitionReason reason, Map<String, String> metadata) {
         StateChange change;
         synchronized (this) {
             change = change(to, reason, metadata);
         }
-        told.accept(change);
+        listener.accept(change);
     }
 
-    public void go(WorkerState to, TransitionReason reason) {
-        go(to, reason, Map.of());
+    /**
+     * Changes the state, without metadata.
+     *
+     * @throws InvalidTransitionException if there is no such transition; the state stays the same
+     */
+    public void transition(WorkerState to, TransitionReason reason) {
+        transition(to, reason, Map.of());
     }
 
-    /** Goes to another state if it is in one of the expected ones; says whether it was. */
-    public boolean goFrom(Set<WorkerState> expected, WorkerState to, TransitionReason reason,
+    /**
+     * Changes the state if the worker is in one of the expected states.
+     *
+     * @return whether it was
+     * @throws InvalidTransitionException if there is no such transition; the state stays the same
+     */
+    public boolean transitionFrom(Set<WorkerState> expected, WorkerState to, TransitionReason reason,
             Map<String, String> metadata) {
         StateChange change;
         synchronized (this) {
@@ -56,11 +79,11 @@ public final class Lifecycle {
             }
             change = change(to, reason, metadata);
         }
-        told.accept(change);
+        listener.accept(change);
         return true;
     }
 
-    /** Goes from READY to BUSY if it is healthy, too; says whether it did. */
+    /** Changes from READY to BUSY if the worker is healthy; returns whether it did. */
     boolean checkOut(Map<String, String> metadata) {
         StateChange change;
         synchronized (this) {
@@ -69,7 +92,7 @@ public final class Lifecycle {
             }
             change = change(WorkerState.BUSY, TransitionReason.CHECKOUT, metadata);
         }
-        told.accept(change);
+        listener.accept(change);
         return true;
     }
 
@@ -77,13 +100,11 @@ public final class Lifecycle {
         if (!state.allows(to, reason)) {
             throw new InvalidTransitionException(worker, state, to, reason);
         }
-        long nanos = System.nanoTime();
         Instant now = clock.instant();
-        if (history.size() == HISTORY) {
+        if (history.size() == MAX_HISTORY) {
             history.removeLast();
         }
-        StateChange change = new StateChange(state, to, reason, Duration.ofNanos(nanos - sinceNanos), now,
-                Map.copyOf(metadata));
+        StateChange change = new StateChange(state, to, reason, elapsed(since, now), now, Map.copyOf(metadata));
         history.addFirst(change);
         health = switch (reason) {
             case INIT_COMPLETE, CHECKIN, HEALTH_CHECK_PASSED -> Health.HEALTHY;
@@ -91,29 +112,37 @@ public final class Lifecycle {
             case CHECKOUT, SHUTDOWN -> health;
         };
         state = to;
-        sinceNanos = nanos;
         since = now;
         return change;
     }
 
+    /** Never negative, even if the system clock was set back. */
+    private static Duration elapsed(Instant from, Instant to) {
+        Duration between = Duration.between(from, to);
+        return between.isNegative() ? Duration.ZERO : between;
+    }
+
+    /** Returns the state. */
     public synchronized WorkerState state() {
         return state;
     }
 
+    /** Returns the health. */
     public synchronized Health health() {
         return health;
     }
 
-    /** When it came into its state. */
+    /** Returns when the state last changed. */
     public synchronized Instant since() {
         return since;
     }
 
+    /** Returns whether the worker is READY and healthy. */
     public synchronized boolean takesWork() {
         return state == WorkerState.READY && health == Health.HEALTHY;
     }
 
-    /** Newest first. */
+    /** Returns the last state changes, newest first. */
     public synchronized List<StateChange> history() {
         return List.copyOf(history);
     }

@@ -5,12 +5,14 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * One step of a worker's life.
+ * One change of a worker's state.
  *
- * @param after how long it had been in {@code from}, by the monotonic clock
- * @param at the wall clock
+ * @param from the state before
+ * @param to the state after
+ * @param reason why it changed
+ * @param after how long the worker had been in {@code from}; never negative
+ * @param at when it changed
  * @param metadata what else is known, such as the job
  */
-public record StateChange(WorkerState from, WorkerState to, TransitionReason reason, Duration after,
-        Instant at,
+public record StateChange(WorkerState from, WorkerState to, TransitionReason reason, Duration after, Instant at,
         Map<String, String> metadata) {}

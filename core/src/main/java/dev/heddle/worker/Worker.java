@@ -10,7 +10,10 @@ import java.util.function.Supplier;
 import dev.heddle.job.JobId;
 import org.jspecify.annotations.Nullable;
 
-/** A slot for one job at a time, with the life it leads. What it runs on, a thread or a process, is its maker's. */
+/**
+ * A worker: runs one job at a time. Whether it is a thread or a process is up to its {@link Workforce}. Safe for use by
+ * many threads.
+ */
 public final class Worker {
 
     private final String id;
@@ -19,112 +22,125 @@ public final class Worker {
     private final Supplier<Map<String, String>> facts;
     private final AtomicLong jobs = new AtomicLong();
     private volatile boolean windingDown;
-    private volatile boolean leaving;
-    private volatile boolean ending;
+    private volatile boolean retiring;
+    private volatile boolean finishing;
     private volatile @Nullable JobId job;
 
     /**
-     * A worker that is INITIALIZING.
+     * Creates a worker that is INITIALIZING.
      *
-     * @param facts what else is known of it at any moment, such as its pid
-     * @param told hears of every change of its state, after the change
+     * @param id its id, unique among all nodes
+     * @param group the group it belongs to
+     * @param clock where the time comes from
+     * @param facts supplies what else is known about it, such as its pid
+     * @param listener called after every change of its state, on the thread that made it
      */
     public Worker(String id, String group, InstantSource clock, Supplier<Map<String, String>> facts,
-            Consumer<StateChange> told) {
+            Consumer<StateChange> listener) {
         this.id = id;
         this.group = group;
-        this.lifecycle = new Lifecycle(id, clock, told);
+        this.lifecycle = new Lifecycle(id, clock, listener);
         this.facts = facts;
     }
 
+    /** Returns the id. */
     public String id() {
         return id;
     }
 
+    /** Returns the group. */
     public String group() {
         return group;
     }
 
+    /** Returns the state, health and history. */
     public Lifecycle lifecycle() {
         return lifecycle;
     }
 
-    /** How many jobs it has ended. */
+    /** Returns how many jobs the worker has ended. */
     public long jobs() {
         return jobs.get();
     }
 
-    /** Whether it could be given a job now. */
+    /** Returns whether the worker can take a job now. */
     public boolean takesWork() {
-        return !leaving && lifecycle.takesWork();
+        return !retiring && lifecycle.takesWork();
     }
 
-    /** Takes the job, if it takes work at all. */
+    /** Takes a job; returns false if the worker takes no work. */
     public boolean checkOut(JobId taken) {
         JobId before = job;
-        // First, so that whoever ends the job before does not check in for this one.
+        // Set first: a late check-in of the previous job must not end this one.
         job = taken;
-        if (leaving || !lifecycle.checkOut(Map.of("job", taken.toString()))) {
+        if (retiring || !lifecycle.checkOut(Map.of("job", taken.toString()))) {
             job = before;
             return false;
         }
-        ending = false;
+        finishing = false;
         return true;
     }
 
-    /** Its job is done but for the formalities: who hears of the result may count on the worker. */
-    public void ending() {
-        ending = true;
+    /** Marks the job as all but done: the worker counts as available to anyone who learns of the result. */
+    public void markFinishing() {
+        finishing = true;
     }
 
-    /** Whether it takes work, or will in a moment. */
+    /** Returns whether the worker takes work, or is about to. */
     public boolean isAvailable() {
-        // In this order: it may become READY between the two looks.
-        return (ending && !leaving && lifecycle.state() == WorkerState.BUSY) || takesWork();
+        // In this order, because the worker may become READY in between.
+        return (finishing && !retiring && lifecycle.state() == WorkerState.BUSY) || takesWork();
     }
 
-    /** The job is over; READY again, unless it fell ill or ended meanwhile. False where it has another job by now. */
+    /**
+     * Ends a job. The worker becomes READY again, unless it is no longer BUSY.
+     *
+     * @return false if the worker has another job by now
+     */
     public boolean checkIn(JobId ended) {
         jobs.incrementAndGet();
         if (job != null && !ended.equals(job)) {
             return false;
         }
         job = null;
-        lifecycle.goFrom(Set.of(WorkerState.BUSY), WorkerState.READY, TransitionReason.CHECKIN, Map.of());
+        lifecycle.transitionFrom(Set.of(WorkerState.BUSY), WorkerState.READY, TransitionReason.CHECKIN, Map.of());
         return true;
     }
 
-    /** Is given no new session where another worker could have it; its jobs and the sessions it has go on. */
+    /** Keeps new sessions away from the worker if another one can have them. Its jobs and sessions go on. */
     public void windDown() {
         windingDown = true;
     }
 
+    /** Returns whether new sessions are kept away from the worker. */
     public boolean isWindingDown() {
         return windingDown;
     }
 
-    /** Takes no further job; the one it runs goes on. */
-    public void leave() {
-        leaving = true;
+    /** Stops the worker from taking jobs. The job it runs goes on. */
+    public void retire() {
+        retiring = true;
     }
 
-    public boolean isLeaving() {
-        return leaving;
+    /** Returns whether the worker takes no more jobs. */
+    public boolean isRetiring() {
+        return retiring;
     }
 
-    /** Ends it, as far as its state goes. */
+    /** Changes the state to TERMINATED, unless it is already. */
     public void terminate(TransitionReason reason) {
         if (lifecycle.state().isLive()) {
             if (lifecycle.state() != WorkerState.TERMINATING) {
-                lifecycle.go(WorkerState.TERMINATING, reason);
+                lifecycle.transition(WorkerState.TERMINATING, reason);
             }
-            lifecycle.go(WorkerState.TERMINATED, reason);
+            lifecycle.transition(WorkerState.TERMINATED, reason);
         }
         job = null;
     }
 
+    /** Returns the worker as it is now. */
     public WorkerSnapshot snapshot() {
-        return new WorkerSnapshot(id, group, lifecycle.state(), lifecycle.health(), job, lifecycle.since(),
-                jobs.get(), facts.get());
+        return new WorkerSnapshot(id, group, lifecycle.state(), lifecycle.health(), job, lifecycle.since(), jobs.get(),
+                facts.get());
     }
 }

@@ -8,17 +8,21 @@ import dev.heddle.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker at one moment.
+ * A worker at one moment. Immutable.
  *
- * @param job what it runs, while BUSY
- * @param since when it came into its state
- * @param jobs how many it has ended
+ * @param id the id of the worker
+ * @param group its group
+ * @param state its state
+ * @param health its health
+ * @param job the job it runs; null unless it is BUSY
+ * @param since when its state last changed
+ * @param jobs how many jobs it has ended
  * @param facts what else is known, such as the pid and the memory of a process
  */
 public record WorkerSnapshot(String id, String group, WorkerState state, Health health, @Nullable JobId job,
         Instant since, long jobs, Map<String, String> facts) {
 
-    /** The same, with one thing more that is known. */
+    /** Returns a copy with one more fact. */
     public WorkerSnapshot with(String name, String value) {
         Map<String, String> more = new TreeMap<>(facts);
         more.put(name, value);

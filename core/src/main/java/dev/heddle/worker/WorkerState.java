@@ -2,11 +2,22 @@ package dev.heddle.worker;
 
 import java.util.Set;
 
-/** Where a worker stands, and where it may go from there. */
+/** The states of a worker, and the transitions between them. */
 public enum WorkerState {
-    INITIALIZING, READY, BUSY, DEGRADED, TERMINATING, TERMINATED;
+    /** The worker starts. */
+    INITIALIZING,
+    /** The worker is idle. */
+    READY,
+    /** The worker runs a job. */
+    BUSY,
+    /** The worker is ill and takes no work until it recovers. */
+    DEGRADED,
+    /** The worker is being stopped. */
+    TERMINATING,
+    /** The worker is gone. */
+    TERMINATED;
 
-    /** The ordinary ways out. A live worker may besides always end as TERMINATED when its process exits. */
+    /** The usual transitions. In addition, the exit of its process terminates a worker in any state. */
     private Set<WorkerState> next() {
         return switch (this) {
             case INITIALIZING -> Set.of(READY, TERMINATING, TERMINATED);
@@ -18,12 +29,13 @@ public enum WorkerState {
         };
     }
 
-    /** Whether a worker in this state may go to that one for that reason. */
+    /** Returns whether a worker may change from this state to another for a reason. */
     public boolean allows(WorkerState to, TransitionReason reason) {
         boolean exit = reason == TransitionReason.PROCESS_EXIT && to == TERMINATED && this != TERMINATED;
         return exit || next().contains(to);
     }
 
+    /** Returns whether the worker is not TERMINATED. */
     public boolean isLive() {
         return this != TERMINATED;
     }

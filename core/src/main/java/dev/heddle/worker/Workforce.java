@@ -3,43 +3,49 @@ package dev.heddle.worker;
 import java.util.List;
 
 /**
- * The workers of a group where they are more than threads of this JVM: they take time to start, fall ill, and end by
- * themselves. Whoever implements this makes them, watches them and replaces them; the pool gives them jobs, one at a
- * time, as long as they {@link Worker#takesWork() take work}.
+ * Creates, watches and replaces the workers of a group: threads of this JVM, or processes, which take time to start,
+ * can become unhealthy, and can exit at any time. The pool gives jobs to each worker that
+ * {@link Worker#takesWork() takes work}, one at a time. Must be safe for use by many threads.
  */
 public interface Workforce {
 
     /**
-     * Starts making workers, ahead of the first job, and returns without waiting for them.
+     * Starts to create workers, and returns without waiting for them.
      *
-     * @param prefix what the ids of its workers begin with, so that they are unique among all nodes
-     * @param count how many there should be
+     * @param listener hears of every worker
+     * @param prefix what the ids of the workers have to start with, to be unique among all nodes
+     * @param count how many workers there should be
      */
-    void open(Floor floor, String prefix, int count);
+    void open(WorkforceListener listener, String prefix, int count);
 
-    /** Changes how many there should be. */
+    /** Changes how many workers there should be. */
     void resize(int count);
 
-    /** Whoever was the last in each place that has nobody now; their facts say when another one is to start there. */
-    default List<Worker> missed() {
+    /**
+     * Returns the last worker of each place that has none now; its facts say when the next one starts. The default is
+     * none.
+     */
+    default List<Worker> awaitingReplacement() {
         return List.of();
     }
 
-    /** One worker more. It may still have to start. */
-    Worker grow();
+    /** Adds one worker, which may still have to start. */
+    Worker addWorker();
 
-    /** One worker fewer: this one, which {@link Worker#leave() leaves} and may still have a job to end. */
-    void dismiss(Worker worker);
+    /** Removes a worker that is {@link Worker#retire() retiring}, once it has ended the job it may still run. */
+    void removeWorker(Worker worker);
 
-    /** A worker has ended a job. Called on the worker's thread: be quick. */
-    void rested(Worker worker);
+    /** Called when a worker has ended a job, on the worker's thread, so be quick. */
+    void jobEnded(Worker worker);
 
-    /** A worker's job was given up and its thread does not return: the worker must go. */
+    /** Called when a worker's job was given up while its thread still runs: the worker has to be replaced. */
     void abandon(Worker worker);
 
-    /** A worker need not keep a client's session any more. */
+    /** Called when a session that a worker kept has ended. The default does nothing. */
     default void sessionEnded(Worker worker, String session, String reason) {}
 
-    /** Ends all workers, those that run a job once it is over. Returns at once; the floor hears when they are gone. */
+    /**
+     * Ends all workers, those that run a job once it has ended. Returns at once; the listener hears when they are gone.
+     */
     void close();
 }

@@ -1,6 +1,8 @@
 /**
- * What executes one job at a time: its states, its health and its history, the same for every kind of worker.
- * Start at {@link dev.heddle.worker.Lifecycle}.
+ * Workers, which run one job at a time: their states, their health and their history.
+ *
+ * <p>Start with {@link dev.heddle.worker.Workforce}, the SPI for other kinds of workers than threads, and
+ * with {@link dev.heddle.worker.Lifecycle}, the state machine that every worker follows.
  */
 @NullMarked
 package dev.heddle.worker;

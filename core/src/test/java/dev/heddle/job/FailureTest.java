@@ -21,15 +21,15 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class FailureTest {
 
     static Stream<Arguments> exceptions() {
-        Optional<FailureCategory> lasting = Optional.of(FailureCategory.PERMANENT);
-        Optional<FailureCategory> passing = Optional.of(FailureCategory.TRANSIENT);
-        return Stream.of(arguments(new IOException("reset"), passing),
-                arguments(new TimeoutException(), passing),
-                arguments(new SQLTransientConnectionException(), passing),
-                arguments(new FileNotFoundException("x"), lasting),
-                arguments(new NoSuchFileException("x"), lasting),
-                arguments(new IllegalArgumentException("bad input"), lasting),
-                arguments(JobException.permanent("no"), lasting),
+        Optional<FailureCategory> permanent = Optional.of(FailureCategory.PERMANENT);
+        Optional<FailureCategory> temporary = Optional.of(FailureCategory.TRANSIENT);
+        return Stream.of(arguments(new IOException("reset"), temporary),
+                arguments(new TimeoutException(), temporary),
+                arguments(new SQLTransientConnectionException(), temporary),
+                arguments(new FileNotFoundException("x"), permanent),
+                arguments(new NoSuchFileException("x"), permanent),
+                arguments(new IllegalArgumentException("bad input"), permanent),
+                arguments(JobException.permanent("no"), permanent),
                 arguments(JobException.partial("s", new IOException()), Optional.of(FailureCategory.PARTIAL)),
                 arguments(new IllegalStateException("who knows"), Optional.empty()),
                 arguments(new StackOverflowError(), Optional.empty()));
@@ -37,7 +37,7 @@ class FailureTest {
 
     @ParameterizedTest
     @MethodSource("exceptions")
-    void classifies(Throwable failure, Optional<FailureCategory> expected) {
+    void classifiesExceptions(Throwable failure, Optional<FailureCategory> expected) {
         assertThat(FailureClassifier.standard().classify(failure)).isEqualTo(expected);
     }
 
@@ -49,11 +49,10 @@ class FailureTest {
     }
 
     @Test
-    void carriesAllThatAHandlerSaid() {
+    void keepsEverythingTheHandlerReported() {
         IOException cause = new IOException("connection reset");
         Failure failure = Failure.of(FailureCategory.PARTIAL,
-                JobException.partial("move", cause).retryAfter(Duration.ofSeconds(3))
-                        .hint("move it by hand"));
+                JobException.partial("move", cause).retryAfter(Duration.ofSeconds(3)).hint("move it by hand"));
 
         assertThat(failure.message()).isEqualTo("move: connection reset");
         assertThat(failure.failedStep()).isEqualTo("move");
@@ -64,8 +63,7 @@ class FailureTest {
 
     @Test
     void cutsALongStackTrace() {
-        Failure failure = Failure.of(FailureCategory.TRANSIENT,
-                new IllegalStateException("x".repeat(50_000)));
+        Failure failure = Failure.of(FailureCategory.TRANSIENT, new IllegalStateException("x".repeat(50_000)));
 
         assertThat(failure.details()).hasSize(Failure.MAX_DETAILS);
     }

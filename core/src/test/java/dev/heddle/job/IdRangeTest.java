@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class IdRangeTest {
 
     @Test
-    void holdsEveryIdThatBeginsSo() {
+    void containsEveryIdWithThePrefix() {
         IdRange range = IdRange.startingWith("019a-B");
 
         assertThat(range.first()).hasToString("019ab000-0000-0000-0000-000000000000");
@@ -21,7 +21,7 @@ class IdRangeTest {
     }
 
     @Test
-    void holdsOneIdWhereAllOfItIsGiven() {
+    void containsOneIdIfThePrefixIsAWholeId() {
         JobId id = JobId.next();
 
         assertThat(IdRange.startingWith(id.toString())).isEqualTo(new IdRange(id, id));
@@ -29,7 +29,7 @@ class IdRangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-", "-1", "g", "01 9", "01900000-0000-7000-8000-0000000000000", "%", "é"})
-    void refusesWhatNoIdBeginsWith(String prefix) {
+    void refusesATextThatNoIdStartsWith(String prefix) {
         assertThatThrownBy(() -> IdRange.startingWith(prefix)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + prefix + "'");
     }

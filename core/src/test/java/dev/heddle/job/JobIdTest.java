@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class JobIdTest {
 
     @Test
-    void growsWithEveryIdAndNeverRepeats() {
+    void createsLargerIdsEachTime() {
         Set<JobId> seen = new HashSet<>();
         JobId last = JobId.next();
         for (int i = 0; i < 20_000; i++) {
@@ -29,12 +29,11 @@ class JobIdTest {
 
         assertThat(id.value().version()).isEqualTo(7);
         assertThat(id.value().variant()).isEqualTo(2);
-        assertThat(id.value().getMostSignificantBits() >>> 16).isBetween(before,
-                System.currentTimeMillis() + 100);
+        assertThat(id.value().getMostSignificantBits() >>> 16).isBetween(before, System.currentTimeMillis() + 100);
     }
 
     @Test
-    void readsWhatItWrites() {
+    void parsesItsOwnText() {
         JobId id = JobId.next();
 
         assertThat(JobId.of(id.toString())).isEqualTo(id);

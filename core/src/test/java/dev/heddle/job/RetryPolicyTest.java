@@ -31,7 +31,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void spreadsByTheJitterToBothSides() {
+    void variesByTheJitterInBothDirections() {
         Backoff backoff = RetryPolicy.standard().backoff();
         long below = 0;
         for (int i = 0; i < 1_000; i++) {
@@ -43,11 +43,10 @@ class RetryPolicyTest {
     }
 
     @Test
-    void refusesWhatCannotBeWaited() {
+    void refusesInvalidDelays() {
         assertThatThrownBy(() -> RetryPolicy.linear(-1, Duration.ZERO)).hasMessageContaining("maxRetries")
                 .hasMessageContaining("-1");
         assertThatThrownBy(() -> RetryPolicy.linear(1, Duration.ofSeconds(-1))).hasMessageContaining("PT-1S");
-        assertThatThrownBy(() -> new Backoff.Exponential(Duration.ZERO, Duration.ZERO, 1))
-                .hasMessageContaining("1.0");
+        assertThatThrownBy(() -> new Backoff.Exponential(Duration.ZERO, Duration.ZERO, 1)).hasMessageContaining("1.0");
     }
 }

@@ -14,31 +14,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** The one decision of the engine, as a table. */
+/** What the outcome of an attempt means for its job, as a table. */
 class TransitionsTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final RetryPolicy TWO_LINEAR = RetryPolicy.linear(2, Duration.ofSeconds(10));
 
     static Stream<Arguments> table() {
-        return Stream.of(
-                arguments(0, null, new Outcome.Completed("42"), new Transition.Complete("42")),
+        return Stream.of(arguments(0, null, new Outcome.Completed("42"), new Transition.Complete("42")),
                 arguments(2, null, new Outcome.Completed(null), new Transition.Complete(null)),
                 arguments(0, null, new Outcome.Cancelled("why"), new Transition.Cancel("why")),
                 arguments(2, null, new Outcome.Released("closing"), new Transition.Requeue("closing")),
                 arguments(0, null, failed(FailureCategory.TRANSIENT), retry(10, "Retry 1/2: boom")),
                 arguments(1, null, failed(FailureCategory.TRANSIENT), retry(20, "Retry 2/2: boom")),
                 arguments(2, null, failed(FailureCategory.TRANSIENT),
-                        new Transition.Die("Max retries exceeded (2): boom")),
+                        new Transition.Fail("Max retries exceeded (2): boom")),
                 arguments(0, null, failed(FailureCategory.PARTIAL), retry(10, "Retry 1/2: boom")),
                 arguments(2, null, failed(FailureCategory.PARTIAL),
-                        new Transition.Die("Max retries exceeded (2): boom")),
-                arguments(0, null, failed(FailureCategory.PERMANENT),
-                        new Transition.Die("Permanent failure: boom")),
+                        new Transition.Fail("Max retries exceeded (2): boom")),
+                arguments(0, null, failed(FailureCategory.PERMANENT), new Transition.Fail("Permanent failure: boom")),
                 arguments(0, null, timedOut(), retry(10, "Retry 1/2: late")),
-                arguments(2, null, timedOut(), new Transition.Die("Max retries exceeded (2): late")),
+                arguments(2, null, timedOut(), new Transition.Fail("Max retries exceeded (2): late")),
                 arguments(0, 0, failed(FailureCategory.TRANSIENT),
-                        new Transition.Die("Max retries exceeded (0): boom")),
+                        new Transition.Fail("Max retries exceeded (0): boom")),
                 arguments(4, 5, failed(FailureCategory.TRANSIENT), retry(50, "Retry 5/5: boom")));
     }
 
@@ -63,20 +61,19 @@ class TransitionsTest {
     }
 
     @Test
-    void waitsAsLongAsTheFailureAsksForInsteadOfTheBackoff() {
-        Failure told = new Failure(FailureCategory.TRANSIENT, "429", null, Duration.ofSeconds(90), null,
+    void waitsForTheDelayOfTheFailureInsteadOfTheBackoff() {
+        Failure failure = new Failure(FailureCategory.TRANSIENT, "429", null, Duration.ofSeconds(90), null,
                 null);
 
-        assertThat(Transitions.decide(job(0, null), new Outcome.Failed(told), TWO_LINEAR, NOW, new Random(1)))
+        assertThat(
+                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, NOW, new Random(1)))
                 .isEqualTo(retry(90, "Retry 1/2: 429"));
     }
 
     private static Job job(int failures, @Nullable Integer ownRetries) {
-        JobSpec.Extras none = JobSpec.Extras.NONE;
-        JobSpec spec = new JobSpec(JobId.next(), "t", "q", 0, "{}", NOW,
-                new JobSpec.Extras(ownRetries, null, null, null,
-                        null, none.tags(), null, false));
-        return new Job(1, spec, JobState.RUNNING, Phase.INGEST, new Job.Counts(failures + 1, failures, 0),
-                Job.Status.NONE);
+        JobRequest<String, String> request = JobType.of("t", String.class, String.class).with("");
+        JobSpec spec = (ownRetries == null ? request : request.maxRetries(ownRetries)).spec("{}", NOW);
+        return new Job(1, spec, Phase.INGEST, new Job.Counts(failures + 1, failures, 0),
+                new JobStatus.Running("n", Instant.EPOCH, Instant.EPOCH, null), null);
     }
 }

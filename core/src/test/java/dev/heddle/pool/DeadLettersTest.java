@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.memory.MemoryStore;
+import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobQuery;
-import dev.heddle.store.MemoryStore;
-import dev.heddle.store.Ruling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,17 +21,17 @@ class DeadLettersTest {
 
     @Test
     @Timeout(60)
-    void retriesEachOnceThoughItDiesAgainAtOnce() throws Exception {
+    void retriesEachLetterOnceEvenIfItFailsAgainAtOnce() throws Exception {
         MemoryStore store = new MemoryStore();
-        try (Pool pool = Pool.on(store).retry(RetryPolicy.none()).handle(DOOMED, (number, job) -> {
+        try (Pool pool = Pool.on(store).retry(RetryPolicy.none()).register(DOOMED, (number, job) -> {
             throw new IOException("always");
         }).open()) {
             pool.submitAll(IntStream.range(0, 7).mapToObj(DOOMED::with).toList());
             assertThat(pool.awaitIdle(Duration.ofSeconds(30))).isTrue();
             DeadLetters letters = new DeadLetters(store, InstantSource.system(), "test", command -> {
-                Ruling ruling = pool.execute(command);
+                CommandResult result = pool.admin().execute(command);
                 awaitIdle(pool);
-                return ruling;
+                return result;
             });
 
             assertThat(letters.retryAll(JobQuery.all().limit(3))).isEqualTo(7);

@@ -17,16 +17,16 @@ class StagingTest {
     private static final Staging STANDARD = Staging.standard();
 
     private static List<Duration> delays(Staging staging, int count) {
-        return IntStream.range(0, count).mapToObj(place -> staging.delay(place, count)).toList();
+        return IntStream.range(0, count).mapToObj(position -> staging.delay(position, count)).toList();
     }
 
-    /** The place from 1, of how many: when, in which stage. */
+    /** The position from 1, the number of jobs, the delay, and the stage. */
     @ParameterizedTest
     @CsvSource({"1,1,PT0S,AT_ONCE", "1,10000,PT0S,AT_ONCE", "2,2,PT1S,WARM", "2,10000,PT1S,WARM",
         "10,10,PT9S,WARM", "10,10000,PT9S,WARM", "11,11,PT10S,SLOW", "11,10000,PT10S,SLOW",
         "12,12,PT7M35S,SLOW", "19,19,PT13M21.111111111S,SLOW", "100,100,PT14M50.111111111S,SLOW",
         "10000,10000,PT14M59.91091091S,SLOW"})
-    void startsTheFirstAtOnceTheNextNineOneASecondAndTheRestUntilAQuarterOfAnHour(int number, int count,
+    void startsOneAtOnceThenNineAtOneASecondAndTheRestWithin15Minutes(int number, int count,
             Duration delay, Staging.Stage stage) {
         assertThat(STANDARD.delay(number - 1, count)).isEqualTo(delay);
         assertThat(STANDARD.stage(number - 1)).isEqualTo(stage);
@@ -40,27 +40,27 @@ class StagingTest {
 
         assertThat(delays).isSorted().last().satisfies(
                 last -> assertThat(last).isBetween(Duration.ofSeconds(10), Duration.ofMinutes(15)));
-        for (int place = 11; place < count; place++) {
-            assertThat(delays.get(place).minus(delays.get(place - 1)).minus(gap).abs())
+        for (int position = 11; position < count; position++) {
+            assertThat(delays.get(position).minus(delays.get(position - 1)).minus(gap).abs())
                     .isLessThan(Duration.ofNanos(2));
         }
     }
 
     @Test
-    void canBeSetInAllItsParts() {
+    void usesCustomValues() {
         assertThat(delays(new Staging(2, 2, Duration.ofSeconds(5), Duration.ofSeconds(35)), 8)
                 .stream().map(Duration::toSeconds)).containsExactly(0L, 0L, 5L, 10L, 15L, 20L, 25L, 30L);
         assertThat(delays(Staging.none(), 10_000)).containsOnly(Duration.ZERO);
     }
 
     @Test
-    void startsTheRestAtOnceAfterTheWarmOnesWhereThereIsNoTimeForIt() {
+    void startsTheRestRightAfterTheWarmOnesIfThereIsNoTimeLeft() {
         assertThat(delays(new Staging(1, 1, Duration.ofSeconds(5), Duration.ZERO), 5)
                 .stream().map(Duration::toSeconds)).containsExactly(0L, 5L, 10L, 10L, 10L);
     }
 
     @Test
-    void refusesWhatMakesNoSense() {
+    void refusesInvalidValues() {
         assertThatThrownBy(() -> new Staging(0, 9, Duration.ofSeconds(1), Duration.ofMinutes(15)))
                 .hasMessage("staging: at least one job must start at once: 0");
         assertThatThrownBy(() -> new Staging(1, -1, Duration.ofSeconds(1), Duration.ofMinutes(15)))

@@ -1,4 +1,4 @@
-/** Runs every example. {@link dev.heddle.examples.Example} holds what these tests share. */
+/** Runs every example. The tests share {@link dev.heddle.examples.ExampleRunner}. */
 @NullMarked
 package dev.heddle.examples;
 

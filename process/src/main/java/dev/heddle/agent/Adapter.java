@@ -6,38 +6,43 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Heddle knows about one agent's command line. Besides the four that come with it, {@link Adapters} finds those that
- * a {@link java.util.ServiceLoader} does.
+ * Teaches Heddle one agent's command line: how to call it and how to parse its output. Heddle ships four adapters;
+ * {@link Adapters} finds more through {@link java.util.ServiceLoader}.
  */
 public interface Adapter {
 
-    /** As it stands in the configuration. */
+    /** Returns the name that the configuration refers to, such as {@code claude}. */
     String name();
 
-    /** The program to call, unless the configuration names another. */
+    /** Returns the program to call unless the configuration names another; empty if there is no default. */
     String program();
 
-    /** Everything after the program. The prompt is on the standard input. */
-    List<String> arguments(Assignment assignment);
+    /** Returns the arguments that follow the program. The agent gets its prompt on standard input. */
+    List<String> arguments(Invocation invocation);
 
-    /** Patterns of the variables that it may see though they look like secrets, see {@code EnvironmentRules}. */
-    Set<String> variables();
+    /**
+     * Returns patterns of environment variables that the agent may inherit although they look like secrets, see
+     * {@link dev.heddle.process.EnvironmentRules}.
+     */
+    Set<String> allowedVariables();
 
-    /** Understands one run from its first line on. */
-    EventReader reader();
+    /** Returns a new parser for the output of one run. */
+    EventParser parser();
 
-    /** Whether the agent says when it is done. Where it does not, its exit code alone says how it ended. */
-    default boolean saysWhenDone() {
+    /**
+     * Tells whether the agent reports its own completion. If it does not, only its exit code tells how the run ended.
+     */
+    default boolean reportsCompletion() {
         return true;
     }
 
-    /** Whether the session's id is Heddle's to choose, so that it is known before the agent has said a word. */
-    default boolean takesSessionId() {
+    /** Tells whether Heddle may choose the session's id, which makes it known before the agent prints anything. */
+    default boolean acceptsSessionId() {
         return false;
     }
 
-    /** What an exit code means here that would be the same the next time; null for all others. */
-    default @Nullable String hopeless(int exitCode) {
+    /** Returns an explanation if a retry after this exit code would fail in the same way; null otherwise. */
+    default @Nullable String permanentFailure(int exitCode) {
         return null;
     }
 }

@@ -4,153 +4,169 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import dev.heddle.command.Arguments;
-import dev.heddle.command.Setting;
+import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.job.JobType;
 import dev.heddle.template.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job type whose jobs are done by an agent. Immutable; each method gives a changed copy.
+ * A job type whose jobs are done by an LLM agent. Immutable; each method returns a changed copy.
  *
  * {@snippet :
  * Agent reviewer = Agent.of("review", "claude").directory(Path.of("/src/app")).model("sonnet");
  * pool.submit(reviewer.type(), AgentTask.of("Review the last commit."));
  * }
  *
- * @param type its name, and the rules that its jobs run by; a job may take an hour unless told otherwise
- * @param call what to execute
- * @param prompt what it is asked, with fields of the payload; null where the payload has the prompt itself
- * @param setting where it works, what it finds there, and what is copied out
+ * @param type the job type with its name, timeout and retries; the default timeout is one hour
+ * @param adapter how to call this vendor's agent and parse its output
+ * @param call the program and its arguments
+ * @param prompt the prompt, which may contain {@code {{field}}} for fields of the payload; null if the payload
+ *            contains the prompt itself
+ * @param workspace where the agent works, its environment, and the artifacts to collect
+ * @param endRules when a run counts as hung or stalled
+ * @param onNodeDeath what happens to a run if its node dies
  */
-public record Agent(JobType<AgentTask, AgentReport> type, Adapter adapter, Call call,
-        @Nullable Template prompt,
-        Setting setting, EndRules ends, OnNodeDeath onNodeDeath) {
+public record Agent(JobType<AgentTask, AgentReport> type, Adapter adapter, Call call, @Nullable Template prompt,
+        WorkspaceSpec workspace, EndRules endRules, OnNodeDeath onNodeDeath) {
 
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
 
     /**
-     * What to execute.
+     * How to call the agent's program.
      *
      * @param program the program, with arguments that come before all others
-     * @param model null for the agent's own choice
-     * @param arguments further arguments, as they are
+     * @param model the model to use; null for the agent's default
+     * @param limits limits that the agent itself enforces
+     * @param arguments additional arguments, which may contain {@code {{field}}} for fields of the payload
      */
-    public record Call(List<String> program, @Nullable String model, Assignment.Limits limits,
-            List<String> arguments) {
+    public record Call(List<String> program, @Nullable String model, Invocation.Limits limits, List<String> arguments) {
+
+        /** Copies the lists. */
         public Call {
             program = List.copyOf(program);
             arguments = List.copyOf(arguments);
         }
 
-        /** Fields in the further arguments are those of the payload. */
-        List<String> line(Adapter adapter, @Nullable String session, boolean resumed, AgentTask task) {
+        List<String> commandLine(Adapter adapter, @Nullable String session, boolean resumed, AgentTask task) {
             List<String> line = new ArrayList<>(program);
-            line.addAll(adapter.arguments(new Assignment(session, resumed, model, limits,
-                    Arguments.fill(arguments, task.payload()))));
+            line.addAll(adapter.arguments(
+                    new Invocation(session, resumed, model, limits, Arguments.fill(arguments, task.payload()))));
             return line;
         }
     }
 
-    /** What becomes of a run whose node ends. */
+    /** What happens to a run if its node dies. */
     public enum OnNodeDeath {
-        /** It goes on, and the next node on the machine takes it over: what was paid for is not thrown away. */
+        /** The run continues, and the next node on the machine takes it over. Work that was paid for is not lost. */
         ADOPT,
-        /** It ends. */
+        /** The run ends with its node. */
         KILL
     }
 
     /**
-     * An agent with the defaults of its adapter.
+     * Creates an agent with the defaults of its adapter, working in the current directory.
      *
-     * @param adapter claude, codex, gemini, text, or one of your own
-     * @throws IllegalArgumentException where there is no such adapter
+     * @param type the name of the job type
+     * @param adapter {@code claude}, {@code codex}, {@code gemini}, {@code text}, or the name of your own adapter
+     * @throws IllegalArgumentException if there is no such adapter
      */
     public static Agent of(String type, String adapter) {
-        Adapters all = Adapters.here();
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(adapter, "adapter");
+        Adapters all = Adapters.load();
         Adapter found = all.find(adapter).orElseThrow(() -> new IllegalArgumentException(
-                "there is no agent '" + adapter + "'; there are " + String.join(", ", all.names())));
+                "unknown agent '" + adapter + "'; available: " + String.join(", ", all.names())));
         List<String> program = found.program().isEmpty() ? List.of() : List.of(found.program());
-        return new Agent(JobType.of(type, AgentTask.class, AgentReport.class).timeout(LONGEST),
-                found,
-                new Call(program, null, Assignment.Limits.NONE, List.of()), null,
-                Setting.here().allow(found.variables().toArray(String[]::new)), EndRules.standard(),
-                OnNodeDeath.ADOPT);
+        return new Agent(JobType.of(type, AgentTask.class, AgentReport.class).timeout(DEFAULT_TIMEOUT), found,
+                new Call(program, null, Invocation.Limits.NONE, List.of()), null,
+                WorkspaceSpec.inCurrentDirectory().allow(found.allowedVariables().toArray(String[]::new)),
+                EndRules.standard(), OnNodeDeath.ADOPT);
     }
 
+    /** Returns the name of the job type. */
     public String name() {
         return type.name();
     }
 
-    /** The same for jobs of another type. */
+    /** Returns the same agent under another job type name, with the timeout and retries of this one. */
     public Agent named(String other) {
         JobType<AgentTask, AgentReport> renamed = JobType.of(other, AgentTask.class, AgentReport.class)
-                .timeout(type.timeout().orElse(LONGEST));
-        return new Agent(type.retry().map(renamed::retry).orElse(renamed), adapter, call, prompt, setting,
-                ends,
-                onNodeDeath);
+                .timeout(type.timeout().orElse(DEFAULT_TIMEOUT));
+        return with(type.retry().map(renamed::retry).orElse(renamed));
     }
 
-    /** Changes the rules of the type: retries, timeout, breaker, group. */
+    /** Changes the job type: retries, timeout, circuit breaker, worker group. */
     public Agent type(UnaryOperator<JobType<AgentTask, AgentReport>> change) {
-        return new Agent(change.apply(type), adapter, call, prompt, setting, ends, onNodeDeath);
+        return with(change.apply(type));
     }
 
-    /** Calls this instead of the adapter's own program. */
+    private Agent with(JobType<AgentTask, AgentReport> changed) {
+        return new Agent(changed, adapter, call, prompt, workspace, endRules, onNodeDeath);
+    }
+
+    /** Calls this program instead of the adapter's default. */
     public Agent program(String... line) {
         return with(new Call(List.of(line), call.model, call.limits, call.arguments));
     }
 
+    /** Uses this model instead of the agent's default. */
     public Agent model(String name) {
         return with(new Call(call.program, name, call.limits, call.arguments));
     }
 
-    /** Bounds that the agent itself keeps. */
-    public Agent limits(Assignment.Limits bounds) {
-        return with(new Call(call.program, call.model, bounds, call.arguments));
+    /** Sets limits that the agent itself enforces, if its command line supports them. */
+    public Agent limits(Invocation.Limits limits) {
+        return with(new Call(call.program, call.model, limits, call.arguments));
     }
 
-    public Agent arguments(String... further) {
-        return with(new Call(call.program, call.model, call.limits, List.of(further)));
+    /** Sets additional arguments, which may contain {@code {{field}}} for fields of the payload. */
+    public Agent arguments(String... additional) {
+        return with(new Call(call.program, call.model, call.limits, List.of(additional)));
     }
 
     private Agent with(Call changed) {
-        return new Agent(type, adapter, changed, prompt, setting, ends, onNodeDeath);
+        return new Agent(type, adapter, changed, prompt, workspace, endRules, onNodeDeath);
     }
 
-    /** Asks this of it, with {@code {{field}}} for fields of the payload. */
+    /** Sets the prompt, which may contain {@code {{field}}} for fields of the payload. */
     public Agent prompt(String template) {
         if (template.isBlank()) {
-            throw new IllegalArgumentException("an agent needs a prompt");
+            throw new IllegalArgumentException("the prompt of agent '" + name() + "' is blank");
         }
-        return new Agent(type, adapter, call, new Template(template), setting, ends, onNodeDeath);
+        return new Agent(type, adapter, call, new Template(template), workspace, endRules, onNodeDeath);
     }
 
-    /** Changes where it works, and what it finds there. */
-    public Agent setting(UnaryOperator<Setting> change) {
-        return new Agent(type, adapter, call, prompt, change.apply(setting), ends, onNodeDeath);
+    /** Changes where the agent works, its environment, and the artifacts to collect. */
+    public Agent workspace(UnaryOperator<WorkspaceSpec> change) {
+        return new Agent(type, adapter, call, prompt, change.apply(workspace), endRules, onNodeDeath);
     }
 
+    /** Works in this directory, which runs share. */
     public Agent directory(Path path) {
-        return setting(now -> now.directory(path));
+        return workspace(spec -> spec.directory(path));
     }
 
-    /** A git worktree for each run, made of this repository at this ref. */
+    /** Works in a git worktree per run, checked out from this repository at this ref. */
     public Agent worktree(Path repository, String ref) {
-        return setting(now -> now.worktree(repository, ref));
+        return workspace(spec -> spec.worktree(repository, ref));
     }
 
+    /** Sets an environment variable for the agent. */
     public Agent env(String variable, String value) {
-        return setting(now -> now.env(variable, value));
+        return workspace(spec -> spec.env(variable, value));
     }
 
-    public Agent ends(EndRules rules) {
-        return new Agent(type, adapter, call, prompt, setting, rules, onNodeDeath);
+    /** Sets when a run counts as hung or stalled. */
+    public Agent endRules(EndRules rules) {
+        return new Agent(type, adapter, call, prompt, workspace, rules, onNodeDeath);
     }
 
+    /** Sets what happens to a run if its node dies; the default is {@link OnNodeDeath#ADOPT}. */
     public Agent onNodeDeath(OnNodeDeath policy) {
-        return new Agent(type, adapter, call, prompt, setting, ends, policy);
+        return new Agent(type, adapter, call, prompt, workspace, endRules, policy);
     }
 }

@@ -6,15 +6,20 @@ import java.util.List;
 
 import dev.heddle.job.JobId;
 
-/** The runs of agents that have their files below a home; to be read whether a node runs there or not. */
+/**
+ * Reads the runs of agents from a node's home directory, whether the node is running or not.
+ *
+ * @param home the node's home directory
+ */
 public record AgentArchive(Path home) {
 
+    /** Makes the home absolute. */
     public AgentArchive {
         home = home.toAbsolutePath().normalize();
     }
 
-    /** What agents did for a job, oldest first; empty where none did, or where they did it on another machine. */
+    /** Returns the agent runs of a job, oldest first; empty if there are none, or if they ran on another machine. */
     public List<AgentRun> runs(JobId job) throws IOException {
-        return AgentFiles.of(home, job).reversed().stream().map(AgentRun::new).toList();
+        return AgentFiles.list(home, job).reversed().stream().map(AgentRun::new).toList();
     }
 }

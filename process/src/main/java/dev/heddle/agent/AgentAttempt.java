@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.heddle.agent.Agent.OnNodeDeath;
-import dev.heddle.command.Setting;
-import dev.heddle.command.Site;
+import dev.heddle.command.Workspace;
+import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.conversation.Tokens;
 import dev.heddle.job.JobContext;
 import dev.heddle.process.Input;
@@ -18,103 +18,106 @@ import dev.heddle.process.Output;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at an agent's job. Before it starts an agent it looks for what it, on a node that has ended, or an earlier
- * attempt has left on this machine: a run that goes on, or has ended and nobody took note, is taken over; a session that
- * broke off goes on. Only where there is neither is there something to pay for anew.
+ * One attempt at an agent's job. Starting an agent costs money, so an attempt first looks for what an earlier attempt,
+ * or a node that died, left on this machine:
+ *
+ * <ol>
+ * <li>A run that is still going, or that ended unnoticed, is taken over.
+ * <li>A session that broke off is resumed.
+ * <li>Only if there is neither does a new session start.
+ * </ol>
  */
 final class AgentAttempt {
 
-    private final Agents agents;
+    private final AgentRuntime runtime;
     private final Agent agent;
     private final AgentTask task;
     private final JobContext job;
-    private final Setting setting;
+    private final WorkspaceSpec spec;
 
-    AgentAttempt(Agents agents, Agent agent, AgentTask task, JobContext job) {
-        this.agents = agents;
+    AgentAttempt(AgentRuntime runtime, Agent agent, AgentTask task, JobContext job) {
+        this.runtime = runtime;
         this.agent = agent;
         this.task = task;
         this.job = job;
-        this.setting = agent.setting().filled(task.payload());
+        this.spec = agent.workspace().resolve(task.payload());
     }
 
     AgentReport run() throws IOException {
-        Optional<AgentFiles> last = AgentFiles.of(agents.home(), job.id()).stream().findFirst();
+        Optional<AgentFiles> last = AgentFiles.list(runtime.home(), job.id()).stream().findFirst();
         if (last.isEmpty()) {
             return start(null);
         }
         AgentFiles files = last.get();
-        Optional<AgentReport> told = files.end();
-        Optional<AgentProcess> process = told.isPresent() ? Optional.empty()
-                : AgentProcess.find(files.directory());
+        Optional<AgentReport> reported = files.report();
+        Optional<AgentProcess> process = reported.isPresent() ? Optional.empty() : AgentProcess.find(files.directory());
         if (process.isPresent()) {
             job.log().info("Took over the run that attempt {} started", files.attempt());
-            return again(files).follow(process.get());
+            return monitor(files).follow(process.get());
         }
-        AgentReport report = told.isPresent() && !files.run().isUnended() ? told.get()
-                : again(files).settle(told.orElse(null));
+        AgentReport report = reported.isPresent() && !files.run().isUnfinished() ? reported.get()
+                : monitor(files).settle(reported.orElse(null));
         if (report.reason() == null) {
-            job.log().info("The run of attempt {} had ended well, and its node before it could say so",
+            job.log().info("The run of attempt {} succeeded, but its node died before it stored the result",
                     files.attempt());
             return report;
         }
         if (files.attempt() == job.attempt()) {
-            throw again(files).failure(report);
+            throw monitor(files).failure(report);
         }
-        return start(report.session() != null && report.reason().resumes() ? report : null);
+        return start(report.session() != null && report.reason().isResumable() ? report : null);
     }
 
-    /** To see to a run that an earlier attempt has begun. */
-    private Watch again(AgentFiles files) {
-        Site site = agents.workshop().resume(setting, job, files.attempt());
-        site.enterAgain();
-        return new Watch(agents, agent, job, site);
+    private AgentMonitor monitor(AgentFiles files) {
+        Workspace workspace = runtime.commands().reopenWorkspace(spec, job, files.attempt());
+        workspace.reattach();
+        return new AgentMonitor(runtime, agent, job, workspace);
     }
 
-    private AgentReport start(@Nullable AgentReport before) throws IOException {
-        String task = this.task.prompt(agent.prompt());
-        String prompt = before == null ? task
-                : "You were interrupted. Go on with your task, which was:\n\n" + task;
-        String session = before != null ? before.session() : this.task.session().orElse(null);
+    private AgentReport start(@Nullable AgentReport interrupted) throws IOException {
+        String taskPrompt = task.prompt(agent.prompt());
+        String prompt = interrupted == null ? taskPrompt
+                : "You were interrupted. Continue with your task, which was:\n\n" + taskPrompt;
+        String session = interrupted != null ? interrupted.session() : task.session().orElse(null);
         boolean resumed = session != null;
-        if (session == null && agent.adapter().takesSessionId()) {
+        if (session == null && agent.adapter().acceptsSessionId()) {
             session = UUID.randomUUID().toString();
         }
-        Site site = agents.workshop().begin(setting, job);
-        AgentFiles files = new AgentFiles(site.files());
+        Workspace workspace = runtime.commands().openWorkspace(spec, job);
+        AgentFiles files = new AgentFiles(workspace.files());
         AgentProcess process;
-        Tokens used = before == null || before.ofSession() == null ? Tokens.NONE : before.ofSession();
+        Tokens usedBefore = interrupted == null || interrupted.ofSession() == null ? Tokens.NONE
+                : interrupted.ofSession();
         try {
-            site.enter();
-            files.begin(prompt,
-                    new AgentFiles.Start(agent.adapter().name(), agent.call().model(),
-                            agents.clock().instant(), used));
-            agents.purse().begin(job.id(), job.attempt(), agent.name(), job.tags());
-            process = launch(site, files, session, resumed);
+            workspace.prepare();
+            files.writeStart(prompt, new AgentFiles.Start(agent.adapter().name(), agent.call().model(),
+                    runtime.clock().instant(), usedBefore));
+            runtime.budgets().recordStart(job.id(), job.attempt(), agent.name(), job.tags());
+            process = launch(workspace, files, session, resumed);
         } catch (LaunchException e) {
-            site.leave(e.kind().exitCode(), null);
-            throw Site.refused(e);
+            workspace.close(e.kind().exitCode(), null);
+            throw Workspace.toJobException(e);
         } catch (IOException | RuntimeException e) {
-            site.leave(null, null);
+            workspace.close(null, null);
             throw e;
         }
-        job.log().info("Started {}{}", agent.call().program(),
-                resumed ? ", which goes on with session " + session : "");
-        return new Watch(agents, agent, job, site).follow(process);
+        job.log().info("Started {}{}", agent.call().program(), resumed ? ", resuming session " + session : "");
+        return new AgentMonitor(runtime, agent, job, workspace).follow(process);
     }
 
-    private AgentProcess launch(Site site, AgentFiles files, @Nullable String session, boolean resumed)
+    private AgentProcess launch(Workspace workspace, AgentFiles files, @Nullable String session, boolean resumed)
             throws IOException {
-        Launch launch = site.launch(agent.call().line(agent.adapter(), session, resumed, task), Map.of())
+        Launch launch = workspace.launch(agent.call().commandLine(agent.adapter(), session, resumed, task), Map.of())
                 .input(Input.from(files.prompt())).output(Output.to(files.transcript().file()))
-                .errors(Output.to(site.files().stderr()));
+                .errors(Output.to(workspace.files().stderr()));
         if (agent.onNodeDeath() == OnNodeDeath.KILL) {
-            return AgentProcess.bound(agents.workshop().processes().start(launch));
+            return AgentProcess.bound(runtime.commands().processes().start(launch));
         }
-        site.outlive();
-        // In this order: what the store keeps for this machine is found here, and nothing goes on that it does not keep.
-        job.outliveNode();
+        // The order matters. The local mark comes first: any run that the store reserves for this machine can be found
+        // here. The process comes last: no process outlives its node without a reservation.
+        workspace.markOutlivesNode();
+        job.detachFromNode();
         return AgentProcess.detached(files.directory(), launch,
-                Duration.between(agents.clock().instant(), job.deadline()));
+                Duration.between(runtime.clock().instant(), job.deadline()));
     }
 }

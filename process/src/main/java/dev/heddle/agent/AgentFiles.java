@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-import dev.heddle.conversation.Tally;
+import dev.heddle.conversation.RunningTotals;
 import dev.heddle.conversation.Tokens;
 import dev.heddle.job.JobId;
 import dev.heddle.output.RunFiles;
@@ -19,39 +19,37 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an agent's run has in files besides those of every run:
+ * The files of an agent's run, in addition to those of every run:
  *
  * <pre>
  * runs/JOB/ATTEMPT/prompt.txt  events.jsonl[.gz]  started.json  report.json
  * </pre>
  *
- * Each attempt has its own, and none is ever written over; {@code stdout.log} has the conversation as people read it.
+ * Each attempt has its own directory, and no file is overwritten by a later attempt. {@code stdout.log} contains the
+ * conversation in readable form.
  */
 record AgentFiles(RunFiles run) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /**
-     * How a run was started.
+     * How a run was started, stored as {@code started.json}.
      *
-     * @param adapter by its name
-     * @param model what the agent was told to use; null for its own choice
-     * @param before what its session had used by then
+     * @param adapter the adapter's name
+     * @param model the model that was requested; null for the agent's default
+     * @param at when it started
+     * @param before the tokens that its session had used before
      */
     record Start(String adapter, @Nullable String model, Instant at, Tokens before) {
 
-        Tally tally() {
-            return new Tally(model, before);
+        RunningTotals newTotals() {
+            return new RunningTotals(model, before);
         }
 
-        /** One that is gone leaves plain text. */
-        Adapter adapt() {
-            return Adapters.here().find(adapter).orElseGet(PlainText::new);
+        /** Returns the adapter; plain text if an adapter of that name is no longer installed. */
+        Adapter loadAdapter() {
+            return Adapters.load().find(adapter).orElseGet(PlainTextAdapter::new);
         }
-    }
-
-    JobId job() {
-        return run.job();
     }
 
     int attempt() {
@@ -70,55 +68,54 @@ record AgentFiles(RunFiles run) {
         return new Transcript(directory().resolve("events.jsonl"));
     }
 
-    private Path started() {
+    private Path startFile() {
         return directory().resolve("started.json");
     }
 
-    private Path report() {
+    private Path reportFile() {
         return directory().resolve("report.json");
     }
 
-    /** The attempts of the job that came to start something here, newest first. */
-    static List<AgentFiles> of(Path home, JobId job) throws IOException {
-        return RunFiles.of(home, job).stream().map(AgentFiles::new)
-                .filter(files -> Files.exists(files.started()))
+    /** Lists the attempts of a job that started an agent on this machine, newest first. */
+    static List<AgentFiles> list(Path home, JobId job) throws IOException {
+        return RunFiles.list(home, job).stream().map(AgentFiles::new).filter(files -> Files.exists(files.startFile()))
                 .toList().reversed();
     }
 
-    void begin(String text, Start start) throws IOException {
-        Files.writeString(prompt(), text);
-        write(started(), start);
+    void writeStart(String promptText, Start start) throws IOException {
+        Files.writeString(prompt(), promptText);
+        write(startFile(), start);
     }
 
-    /** For the conversation as people read it; begun anew by whoever takes the run over. Appends, as it may be capped. */
-    Writer show() throws IOException {
+    Start start() throws IOException {
+        return JSON.readValue(Files.readString(startFile()), Start.class);
+    }
+
+    /**
+     * Opens {@code stdout.log} for the readable conversation. An attempt that takes a run over starts it again from the
+     * beginning. The writer appends because the file may be truncated to its size limit meanwhile.
+     */
+    Writer openReadableLog() throws IOException {
         Files.deleteIfExists(run.stdout());
         return Files.newBufferedWriter(run.stdout(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    Start start() throws IOException {
-        return JSON.readValue(Files.readString(started()), Start.class);
+    void writeReport(AgentReport report) throws IOException {
+        write(reportFile(), report);
     }
 
-    void end(AgentReport report) throws IOException {
-        write(report(), report);
-    }
-
-    Optional<AgentReport> end() throws IOException {
-        return read(report(), AgentReport.class);
+    /** Returns the report; empty if the run has not ended, or ended unnoticed. */
+    Optional<AgentReport> report() throws IOException {
+        try {
+            return Optional.of(JSON.readValue(Files.readString(reportFile()), AgentReport.class));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     private static void write(Path file, Object content) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(part, JSON.writeValueAsString(content));
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    }
-
-    private static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
-        try {
-            return Optional.of(JSON.readValue(Files.readString(file), type));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -9,20 +9,21 @@ import dev.heddle.process.Exit;
 import dev.heddle.process.Launch;
 import dev.heddle.process.RunningProcess;
 
-/** An agent's process, whether it lives with its node or beyond it. */
+/** An agent's process, which either ends with its node or outlives it. */
 interface AgentProcess {
 
-    /** Empty while it runs. */
+    /** Returns how the process exited; empty while it runs. */
     Optional<Exit> exit();
 
-    /** Ends it, and waits until it has. */
+    /** Stops the process, waits until it has ended, and kills it after the grace period. */
     Exit stop(Duration grace);
 
+    /** Starts a process that outlives this node, for at most the given time. */
     static AgentProcess detached(Path directory, Launch launch, Duration limit) {
         return of(DetachedProcess.start(directory, launch, limit));
     }
 
-    /** What a node before this one left running, or has left ended. */
+    /** Finds a detached process that an earlier node started, whether it is still running or has ended. */
     static Optional<AgentProcess> find(Path directory) {
         return DetachedProcess.find(directory).map(AgentProcess::of);
     }
@@ -41,6 +42,7 @@ interface AgentProcess {
         };
     }
 
+    /** Wraps a process that ends with this node. */
     static AgentProcess bound(RunningProcess process) {
         return new AgentProcess() {
             @Override

@@ -7,16 +7,19 @@ import dev.heddle.conversation.Tokens;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run: the result of its job, and in the files of its attempt also where it failed.
+ * The result of an agent's job. The files of an attempt also contain one if the run failed.
  *
- * @param text the answer, or why there is none
- * @param reason why there is no answer; null where there is one
- * @param attempt the one that started the run; a later one may have taken it over
- * @param session what to resume it by
- * @param ofSession what the session had used by then, where the agent counts so
- * @param cost null where nobody knows
- * @param exitCode of the command
+ * @param text the answer, or an explanation if the run failed
+ * @param reason why the run failed; null if it succeeded
+ * @param attempt the attempt that started the run; a later attempt may have taken it over
+ * @param session the session to resume; null if the agent did not report one
+ * @param tokens the tokens that this run used
+ * @param ofSession the tokens that the whole session used so far; null if the agent does not count by session
+ * @param cost the cost of this run; null if neither the agent nor the price table knows it
+ * @param exitCode the exit code of the agent's process
+ * @param startedAt when the run started
+ * @param endedAt when the run ended
  */
-public record AgentReport(String text, Ending.@Nullable Reason reason, int attempt, @Nullable String session,
-        Tokens tokens,
-        @Nullable Tokens ofSession, @Nullable Cost cost, int exitCode, Instant startedAt, Instant endedAt) {}
+public record AgentReport(String text, AgentOutcome.@Nullable Reason reason, int attempt, @Nullable String session,
+        Tokens tokens, @Nullable Tokens ofSession, @Nullable Cost cost, int exitCode, Instant startedAt,
+        Instant endedAt) {}

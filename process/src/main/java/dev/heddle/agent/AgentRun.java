@@ -5,10 +5,9 @@ import java.nio.file.Files;
 import java.util.Optional;
 
 import dev.heddle.conversation.Conversation;
-import dev.heddle.conversation.Minutes;
 import dev.heddle.conversation.Prices;
 
-/** One run of an agent, as its files tell it. */
+/** One run of an agent, read from its files. */
 public final class AgentRun {
 
     private final AgentFiles files;
@@ -17,30 +16,24 @@ public final class AgentRun {
         this.files = files;
     }
 
-    /** The attempt that started it. */
+    /** Returns the attempt that started the run. */
     public int attempt() {
         return files.attempt();
     }
 
-    /** As the agent got it. */
+    /** Returns the prompt as the agent received it. */
     public String prompt() throws IOException {
         return Files.readString(files.prompt());
     }
 
-    /** What came of it; empty while it goes on. */
+    /** Returns the report; empty while the run is going. */
     public Optional<AgentReport> report() throws IOException {
-        return files.end();
+        return files.report();
     }
 
-    /** As far as it has come; read anew each time, by what the adapter knows by now. */
+    /** Reads the conversation so far. Every call parses the whole transcript again. */
     public Conversation conversation(Prices prices) throws IOException {
-        Minutes minutes = new Minutes(files.start().tally());
-        tail().rest(minutes::add);
-        return minutes.close(prices);
-    }
-
-    /** To follow it from its beginning. */
-    public Tail tail() throws IOException {
-        return new Tail(files.transcript(), files.start().adapt().reader());
+        AgentFiles.Start start = files.start();
+        return files.transcript().read(start.loadAdapter(), start.newTotals(), prices);
     }
 }

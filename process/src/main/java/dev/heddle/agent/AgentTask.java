@@ -13,25 +13,29 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an agent is to do: the payload of its job. A type with a prompt of its own takes the fields of that from it; any
- * other has the prompt itself from its field {@code prompt}. A field {@code session} names a session to go on with.
+ * The payload of an agent's job. If the agent has a prompt template, the payload provides the template's fields;
+ * otherwise its field {@code prompt} is the prompt. The optional field {@code session} names a session to resume.
+ *
+ * @param payload the payload as JSON
  */
 public record AgentTask(@JsonValue JsonNode payload) {
 
     private static final String PROMPT = "prompt";
     private static final String SESSION = "session";
 
+    /** Wraps any JSON value. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public AgentTask {}
 
+    /** Creates a task for an agent without a prompt template. */
     public static AgentTask of(String prompt) {
         if (prompt.isBlank()) {
-            throw new IllegalArgumentException("an agent needs a prompt");
+            throw new IllegalArgumentException("the prompt of an agent task is blank");
         }
         return new AgentTask(JsonMapper.shared().createObjectNode().put(PROMPT, prompt));
     }
 
-    /** The same, going on with a session. */
+    /** Returns the same task, resuming a session. */
     public AgentTask session(String id) {
         ObjectNode with = payload instanceof ObjectNode object ? object.deepCopy()
                 : JsonMapper.shared().createObjectNode();
@@ -42,18 +46,20 @@ public record AgentTask(@JsonValue JsonNode payload) {
         return text(SESSION);
     }
 
-    /** As the agent is to get it; what is missing now is missing the next time, too. */
+    /**
+     * Returns the complete prompt. A missing field is a permanent failure, because a retry would not find it either.
+     */
     String prompt(@Nullable Template template) {
         if (template == null) {
             return text(PROMPT).orElseThrow(
-                    () -> JobException.permanent(
-                            "the payload has no prompt; give it one, such as {\"prompt\": \"…\"}"));
+                    () -> JobException.permanent("the payload has no prompt; submit one such as {\"prompt\": \"…\"}"));
         }
         try {
             return template.fill(payload);
         } catch (MissingFieldException e) {
             throw JobException.permanent(
-                    "the payload has no field '" + e.field() + "', which the prompt needs; " + e.known(), e);
+                    "the prompt needs the field '" + e.field() + "', which the payload does not have; " + e.available(),
+                    e);
         }
     }
 

@@ -5,138 +5,148 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-import dev.heddle.conversation.Event.Finished;
-import dev.heddle.conversation.Event.Limited;
+import dev.heddle.conversation.Event.RateLimit;
+import dev.heddle.conversation.Event.Result;
 import dev.heddle.conversation.Totals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a run is over, and how. Pure.
+ * Decides when to stop a run, and how a run ended. Pure.
  *
- * @param hang how long an agent may stay after it has said that it is done; what it said stands
- * @param stall how long an agent may be silent before it is done; null for ever
+ * @param hangTimeout how long an agent may stay alive after it reported its result; the result counts either way
+ * @param stallTimeout how long an agent may be silent before it reported a result; null for no limit
  */
-public record EndRules(Duration hang, @Nullable Duration stall) {
+public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
 
-    private static final Set<String> SAME_AGAIN = Set.of("error_max_turns", "error_max_budget_usd",
+    private static final int MAX_MESSAGE = 500;
+    private static final Set<String> PERMANENT_RESULTS = Set.of("error_max_turns", "error_max_budget_usd",
             "error_max_structured_output_retries");
-    private static final Pattern DENIED = Pattern.compile(
-            "(?i)\\b(401|403)\\b|invalid (x-)?api[- ]key|authentication_error|not logged in|permission_error");
+    private static final Pattern ACCESS_DENIED = Pattern
+            .compile("(?i)\\b(401|403)\\b|invalid (x-)?api[- ]key|authentication_error|not logged in|permission_error");
 
+    /** Checks the timeouts. */
     public EndRules {
-        if (hang.isNegative() || (stall != null && !stall.isPositive())) {
-            throw new IllegalArgumentException(
-                    "times must not be negative, and the stall time longer than zero: " + hang
-                            + ", " + stall);
+        if (hangTimeout.isNegative()) {
+            throw new IllegalArgumentException("the hang timeout must not be negative: " + hangTimeout);
+        }
+        if (stallTimeout != null && !stallTimeout.isPositive()) {
+            throw new IllegalArgumentException("the stall timeout must be positive: " + stallTimeout);
         }
     }
 
-    /** 30 s after the result, 10 min of silence. */
+    /** Returns the defaults: stop 30 s after the result, or after 10 min of silence. */
     public static EndRules standard() {
         return new EndRules(Duration.ofSeconds(30), Duration.ofMinutes(10));
     }
 
-    /** What the run shows of itself while it goes on. */
-    public record Signs(Instant lastOutput, boolean hasResult) {}
+    /**
+     * What can be observed of a run.
+     *
+     * @param lastOutput when the agent last printed something
+     * @param hasResult whether the agent has reported a result
+     */
+    record Activity(Instant lastOutput, boolean hasResult) {}
 
-    /** What made a process end. */
-    public sealed interface Cause {
-        /** It did so by itself. */
+    /** Why a process ended. */
+    sealed interface Cause {
+
+        /** The process exited by itself. */
         record Exited(int code) implements Cause {}
 
-        /** It stayed after its result and was killed. */
+        /** The process stayed alive after its result and was killed. */
         record Hung() implements Cause {}
 
-        /** It fell silent and was killed. */
+        /** The process fell silent and was killed. */
         record Stalled() implements Cause {}
 
-        /** Somebody ended it. */
+        /** The process was stopped from outside, for example because its job was cancelled. */
         record Stopped(String why) implements Cause {}
     }
 
-    /** What to do about a run now: leave it until then, or end it. */
-    public sealed interface Next {
+    /** What to do about a run now. */
+    sealed interface Decision {
+
         /**
-         * Leave it.
+         * Leave the run alone.
          *
-         * @param at until then; null for as long as nothing happens
+         * @param until when to decide again; null if only new activity can change the decision
          */
-        record Look(@Nullable Instant at) implements Next {}
+        record Continue(@Nullable Instant until) implements Decision {}
 
-        record End(Cause cause) implements Next {}
+        /** Stop the run. */
+        record Stop(Cause cause) implements Decision {}
     }
 
-    public Next next(Signs signs, Instant now) {
-        Duration patience = signs.hasResult ? hang : stall;
-        if (patience == null) {
-            return new Next.Look(null);
+    /** Decides whether a run should continue. */
+    Decision decide(Activity activity, Instant now) {
+        Duration timeout = activity.hasResult ? hangTimeout : stallTimeout;
+        if (timeout == null) {
+            return new Decision.Continue(null);
         }
-        Instant over = signs.lastOutput.plus(patience);
-        if (now.isBefore(over)) {
-            return new Next.Look(over);
+        Instant deadline = activity.lastOutput.plus(timeout);
+        if (now.isBefore(deadline)) {
+            return new Decision.Continue(deadline);
         }
-        return new Next.End(signs.hasResult ? new Cause.Hung() : new Cause.Stalled());
+        return new Decision.Stop(activity.hasResult ? new Cause.Hung() : new Cause.Stalled());
     }
 
-    /** How a run ended whose process has. What the agent said counts for more than its exit code. */
-    public static Ending ending(Adapter adapter, Totals totals, Cause cause, Instant now) {
-        Finished result = totals.result();
+    /** Returns the outcome of a run whose process has ended. The agent's own result outranks the exit code. */
+    static AgentOutcome outcome(Adapter adapter, Totals totals, Cause cause, Instant now) {
+        Result result = totals.result();
         if (result != null) {
-            return result.success() ? new Ending.Succeeded(totals.text())
-                    : failed(adapter, totals, result, now);
+            return result.success() ? new AgentOutcome.Succeeded(totals.text())
+                    : reportedFailure(adapter, totals, result, now);
         }
         return switch (cause) {
             case Cause.Exited(int code) -> exited(adapter, totals, code);
-            case Cause.Stalled() -> failure(Ending.Reason.STALLED,
-                    adapter.name() + " fell silent and was ended" + resumable(totals));
-            case Cause.Stopped(String why) -> failure(Ending.Reason.STOPPED,
-                    adapter.name() + " was ended: " + why + resumable(totals));
-            case Cause.Hung() ->
-                throw new IllegalStateException("only a run with a result can hang after it");
+            case Cause.Stalled() -> failure(AgentOutcome.Reason.STALLED,
+                    adapter.name() + " fell silent and was stopped" + resumeHint(totals));
+            case Cause.Stopped(String why) ->
+                failure(AgentOutcome.Reason.STOPPED, adapter.name() + " was stopped: " + why + resumeHint(totals));
+            case Cause.Hung() -> throw new IllegalStateException("a run can only hang after it has reported a result");
         };
     }
 
-    private static Ending exited(Adapter adapter, Totals totals, int code) {
+    private static AgentOutcome exited(Adapter adapter, Totals totals, int code) {
         if (code == 0) {
-            return adapter.saysWhenDone()
-                    ? failure(Ending.Reason.NO_RESULT,
-                            adapter.name() + " exited with 0 and never said that it was done"
-                                    + resumable(totals))
-                    : new Ending.Succeeded(totals.text());
+            return adapter.reportsCompletion()
+                    ? failure(AgentOutcome.Reason.NO_RESULT,
+                            adapter.name() + " exited with 0 but reported no result" + resumeHint(totals))
+                    : new AgentOutcome.Succeeded(totals.text());
         }
-        String hopeless = adapter.hopeless(code);
-        return hopeless != null ? failure(Ending.Reason.REFUSED, hopeless)
-                : failure(Ending.Reason.EXIT, adapter.name() + " exited with " + code
-                        + (adapter.saysWhenDone() ? " and no result" : ""));
+        String permanent = adapter.permanentFailure(code);
+        return permanent != null ? failure(AgentOutcome.Reason.REFUSED, permanent)
+                : failure(AgentOutcome.Reason.EXIT, adapter.name() + " exited with " + code
+                        + (adapter.reportsCompletion() ? " and reported no result" : ""));
     }
 
-    private static Ending failed(Adapter adapter, Totals totals, Finished result, Instant now) {
+    private static AgentOutcome reportedFailure(Adapter adapter, Totals totals, Result result, Instant now) {
         String text = result.text() == null ? "" : result.text().strip();
         String message = adapter.name() + " failed (" + result.how() + ")"
                 + (text.isEmpty() ? "" : ": " + firstLine(text));
-        boolean sameAgain = SAME_AGAIN.contains(result.how()) || DENIED.matcher(text).find();
-        return new Ending.Failed(sameAgain ? Ending.Reason.REFUSED : Ending.Reason.REPORTED, message,
-                wait(totals.limited(), now));
+        boolean permanent = PERMANENT_RESULTS.contains(result.how()) || ACCESS_DENIED.matcher(text).find();
+        return new AgentOutcome.Failed(permanent ? AgentOutcome.Reason.REFUSED : AgentOutcome.Reason.REPORTED, message,
+                retryAfter(totals.limited(), now));
     }
 
-    private static @Nullable Duration wait(@Nullable Limited limited, Instant now) {
-        if (limited == null || limited.status().startsWith("allowed")) {
+    private static @Nullable Duration retryAfter(@Nullable RateLimit limit, Instant now) {
+        if (limit == null || limit.status().startsWith("allowed")) {
             return null;
         }
-        Instant until = limited.until();
+        Instant until = limit.until();
         return until != null && until.isAfter(now) ? Duration.between(now, until) : null;
     }
 
     private static String firstLine(String text) {
         String line = text.lines().findFirst().orElse("");
-        return line.length() <= 500 ? line : line.substring(0, 500) + "…";
+        return line.length() <= MAX_MESSAGE ? line : line.substring(0, MAX_MESSAGE) + "…";
     }
 
-    private static String resumable(Totals totals) {
-        return totals.session() == null ? "" : "; its session " + totals.session() + " can go on";
+    private static String resumeHint(Totals totals) {
+        return totals.session() == null ? "" : "; session " + totals.session() + " can be resumed";
     }
 
-    private static Ending failure(Ending.Reason reason, String message) {
-        return new Ending.Failed(reason, message, null);
+    private static AgentOutcome failure(AgentOutcome.Reason reason, String message) {
+        return new AgentOutcome.Failed(reason, message, null);
     }
 }

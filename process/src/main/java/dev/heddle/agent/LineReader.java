@@ -8,17 +8,17 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads lines of any length in little memory. */
+/** Splits a stream into lines of any length, using little memory. */
 final class LineReader {
 
-    /** Lines up to here are loaded as they are. */
-    private static final int LONGEST = 1 << 20;
+    /** Longer lines are truncated while they are read. */
+    private static final int MAX_WHOLE_LINE = 1 << 20;
     private static final int BUFFER = 64 * 1024;
 
     private final Consumer<RawLine> sink;
     private final byte[] buffer = new byte[BUFFER];
     private ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private @Nullable Abridger abridger;
+    private @Nullable JsonTruncator truncator;
     private long length;
 
     LineReader(Consumer<RawLine> sink) {
@@ -26,51 +26,51 @@ final class LineReader {
     }
 
     /**
-     * Reads all that is there.
+     * Reads the stream to its end.
      *
-     * @param ended whether nothing will follow, so that the rest without a line end is a line too
-     * @return how many bytes were used; the next reading begins behind them
+     * @param complete whether nothing will follow, which makes a rest without a line end a line too
+     * @return how many bytes were consumed; the next read starts after them
      */
-    long read(InputStream in, boolean ended) throws IOException {
-        long used = 0;
+    long read(InputStream in, boolean complete) throws IOException {
+        long consumed = 0;
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
             int from = 0;
             for (int i = 0; i < count; i++) {
                 if (buffer[i] == '\n') {
-                    add(from, i);
-                    used += length + 1;
-                    end();
+                    append(from, i);
+                    consumed += length + 1;
+                    endLine();
                     from = i + 1;
                 }
             }
-            add(from, count);
+            append(from, count);
         }
-        if (ended && length > 0) {
-            used += length;
-            end();
+        if (complete && length > 0) {
+            consumed += length;
+            endLine();
         }
-        forget();
-        return used;
+        reset();
+        return consumed;
     }
 
-    private void add(int from, int to) {
+    private void append(int from, int to) {
         length += to - from;
-        if (abridger != null) {
-            abridger.add(buffer, from, to);
-        } else if (length > LONGEST) {
+        if (truncator != null) {
+            truncator.append(buffer, from, to);
+        } else if (length > MAX_WHOLE_LINE) {
             byte[] before = line.toByteArray();
-            abridger = new Abridger();
-            abridger.add(before, 0, before.length);
-            abridger.add(buffer, from, to);
+            truncator = new JsonTruncator();
+            truncator.append(before, 0, before.length);
+            truncator.append(buffer, from, to);
             line = new ByteArrayOutputStream();
         } else {
             line.write(buffer, from, to - from);
         }
     }
 
-    private void end() {
-        sink.accept(abridger == null ? new RawLine(text(), length, RawLine.Form.WHOLE) : abridged(abridger));
-        forget();
+    private void endLine() {
+        sink.accept(truncator == null ? new RawLine(text(), length, RawLine.Form.WHOLE) : truncated(truncator));
+        reset();
     }
 
     private String text() {
@@ -78,14 +78,14 @@ final class LineReader {
         return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
-    private RawLine abridged(Abridger shortened) {
-        return shortened.text().map(text -> new RawLine(text, length, RawLine.Form.ABRIDGED))
-                .orElseGet(() -> new RawLine(shortened.beginning(), length, RawLine.Form.BEGINNING));
+    private RawLine truncated(JsonTruncator json) {
+        return json.result().map(text -> new RawLine(text, length, RawLine.Form.TRUNCATED))
+                .orElseGet(() -> new RawLine(json.prefix(), length, RawLine.Form.PREFIX));
     }
 
-    private void forget() {
+    private void reset() {
         line.reset();
-        abridger = null;
+        truncator = null;
         length = 0;
     }
 }

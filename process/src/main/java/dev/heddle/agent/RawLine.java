@@ -3,16 +3,17 @@ package dev.heddle.agent;
 /**
  * A line that an agent wrote.
  *
- * @param text without its end
- * @param bytes how long it is in the file
+ * @param text the line without its line end
+ * @param bytes the length of the line in the file
+ * @param form how much of the line {@code text} contains
  */
 record RawLine(String text, long bytes, Form form) {
 
     enum Form {
         WHOLE,
-        /** Longer than one would load: its long strings are shortened. */
-        ABRIDGED,
-        /** Longer than one would load, and no JSON that could be shortened: only its beginning. */
-        BEGINNING
+        /** The line was too long; its long strings are truncated. */
+        TRUNCATED,
+        /** The line was too long and is not JSON; only its beginning is there. */
+        PREFIX
     }
 }

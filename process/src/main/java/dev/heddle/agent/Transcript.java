@@ -3,7 +3,6 @@ package dev.heddle.agent;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,72 +14,70 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 import dev.heddle.conversation.Conversation;
-import dev.heddle.conversation.Minutes;
+import dev.heddle.conversation.ConversationBuilder;
 import dev.heddle.conversation.Prices;
-import dev.heddle.conversation.Tally;
+import dev.heddle.conversation.RunningTotals;
 
 /**
- * What an agent wrote in one run, as it came. The agent itself appends to {@link #file()}, so that no word is lost with
- * the node; once it has ended the file is compressed. Nothing is ever changed in it, and nothing is known about a run that
- * is not in it: whatever an adapter learns to understand later, it finds here.
+ * Everything an agent printed in one run, unchanged. The agent appends to {@link #file()} itself, so nothing is lost if
+ * the node dies; once the agent has ended, the file is compressed. The transcript is the source of truth: everything
+ * else that is known about a run is derived from it, and derived again when an adapter learns to parse more.
+ *
+ * @param file where the agent writes; after compression the same name with {@code .gz}
  */
-public record Transcript(Path file) {
+record Transcript(Path file) {
 
     private static final int BUFFER = 64 * 1024;
 
-    private Path packed() {
+    private Path compressedFile() {
         return file.resolveSibling(file.getFileName() + ".gz");
     }
 
-    /** Whether it is complete. */
-    public boolean isCompressed() {
-        return Files.exists(packed());
+    /** A compressed transcript is complete. */
+    boolean isCompressed() {
+        return Files.exists(compressedFile());
     }
 
-    /** The agent has ended. May be said again, and after a crash in the middle of it. */
-    public void compress() throws IOException {
+    /** Compresses the file. Can be repeated, also after a crash in the middle. */
+    void compress() throws IOException {
         if (!isCompressed()) {
             Path part = file.resolveSibling(file.getFileName() + ".gz.part");
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                     StandardOpenOption.TRUNCATE_EXISTING)) {
-                OutputStream out = new GZIPOutputStream(
-                        new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER),
-                        BUFFER);
+                GZIPOutputStream out = new GZIPOutputStream(
+                        new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER), BUFFER);
                 Files.copy(file, out);
-                out.flush();
-                ((GZIPOutputStream) out).finish();
+                out.finish();
                 out.flush();
                 channel.force(true);
             }
-            Files.move(part, packed(), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(part, compressedFile(), StandardCopyOption.ATOMIC_MOVE);
         }
         Files.deleteIfExists(file);
     }
 
-    /** What was written from there on. Nothing, where there is no file yet. */
-    InputStream open(long from) throws IOException {
+    /** Opens the transcript at an offset; an empty stream if the file does not exist yet. */
+    InputStream open(long offset) throws IOException {
         if (!isCompressed()) {
             try {
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                return Channels.newInputStream(channel.position(from));
+                return Channels.newInputStream(channel.position(offset));
             } catch (NoSuchFileException e) {
                 if (!isCompressed()) {
                     return InputStream.nullInputStream();
                 }
-                // It was compressed this moment.
+                // It was compressed between the check and the opening.
             }
         }
-        InputStream in = new GZIPInputStream(Files.newInputStream(packed()), BUFFER);
-        in.skipNBytes(from);
+        InputStream in = new GZIPInputStream(Files.newInputStream(compressedFile()), BUFFER);
+        in.skipNBytes(offset);
         return in;
     }
 
-    /** All of it, as far as it is written. */
-    public Conversation read(Adapter adapter, Tally tally, Prices prices) throws IOException {
-        Minutes minutes = new Minutes(tally);
-        Tail tail = new Tail(this, adapter.reader());
-        tail.rest(minutes::add);
-        return minutes.close(prices);
+    /** Reads the whole conversation so far. */
+    Conversation read(Adapter adapter, RunningTotals totals, Prices prices) throws IOException {
+        ConversationBuilder builder = new ConversationBuilder(totals);
+        new TranscriptTail(this, adapter.parser()).drain(builder::add);
+        return builder.build(prices);
     }
 }

@@ -1,6 +1,6 @@
 package dev.heddle.batch;
 
-/** A batch cannot be as it is written. The message is one line that says where, what is wrong, and what there is. */
+/** Thrown if a batch is invalid. The message is one line: where the problem is, what it is, and what would be valid. */
 public final class BatchException extends RuntimeException {
 
     BatchException(String message) {

@@ -7,44 +7,47 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A batch as it will run: all of it read and checked, nothing of it started.
+ * A batch that has been read and checked completely, and of which nothing has started.
  *
- * @param template what each unit is asked
- * @param units each once, in the order of their list
- * @param repeated how many payloads of the list were there before, and are left out
+ * @param name the name of the batch
+ * @param template the prompt of each unit
+ * @param units the units without repetitions, in the order of their list
+ * @param repeated how many payloads of the list were left out because they repeat an earlier one
  */
 public record BatchPlan(String name, PromptTemplate template, List<Unit> units, int repeated) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final int TEMPLATE_HASH_LENGTH = 12;
 
+    /** Copies the units. */
     public BatchPlan {
         units = List.copyOf(units);
     }
 
     /**
-     * Reads the units, and fills the template in for each of them.
+     * Reads the units and checks that the template can be filled in for each of them.
      *
-     * @throws BatchException for the first thing that is wrong
+     * @throws BatchException for the first problem found
      */
-    public static BatchPlan of(String name, PromptTemplate template, Source source) {
+    public static BatchPlan of(String name, PromptTemplate template, UnitSource source) {
         if (!NAME.matcher(name).matches()) {
             throw new BatchException(
-                    "'" + name + "' cannot be the name of a batch; use letters, digits, '.', '_' and '-', "
-                            + "100 at most");
+                    "'" + name + "' is not a valid batch name; use up to 100 letters, digits, '.', '_' and '-',"
+                            + " starting with a letter or digit");
         }
-        List<Unit> all = Units.read(source);
+        List<Unit> all = UnitReader.read(source);
         Map<String, Unit> byId = new LinkedHashMap<>();
         all.forEach(unit -> byId.putIfAbsent(unit.id(), unit));
         byId.values().forEach(template::fill);
         return new BatchPlan(name, template, new ArrayList<>(byId.values()), all.size() - byId.size());
     }
 
-    /** What the batch is known by: the same name with another template is another batch. */
+    /** Returns the id of the batch. The same name with another template is another batch. */
     public String id() {
-        return name + "-" + Digest.of(template.text()).substring(0, 12);
+        return name + "-" + ContentHash.of(template.text()).substring(0, TEMPLATE_HASH_LENGTH);
     }
 
-    /** What a unit is known by among all jobs. */
+    /** Returns the dedupe key of a unit's job. */
     public String dedupeKey(Unit unit) {
         return "batch/" + id() + "/" + unit.id();
     }

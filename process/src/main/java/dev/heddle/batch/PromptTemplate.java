@@ -4,27 +4,27 @@ import dev.heddle.template.MissingFieldException;
 import dev.heddle.template.Template;
 
 /**
- * A prompt with {@code {{field}}} in it, for the fields of a payload.
+ * The prompt of a batch, which may contain {@code {{field}}} for fields of a unit.
  *
- * @param origin where it was written, for messages
+ * @param origin where the prompt is written, for messages
+ * @param text the prompt
  */
 public record PromptTemplate(String origin, String text) {
 
+    /** Checks that the prompt is not blank. */
     public PromptTemplate {
         if (text.isBlank()) {
-            throw new BatchException(origin + " has no prompt in it");
+            throw new BatchException(origin + ": the prompt is blank");
         }
     }
 
-    /** For one unit. */
+    /** Returns the prompt of one unit. */
     public String fill(Unit unit) {
         try {
             return new Template(text).fill(unit.payload());
         } catch (MissingFieldException e) {
-            throw new BatchException(
-                    origin + " has {{" + e.field() + "}}, which " + unit.origin() + " does not have; "
-                            + e.known(),
-                    e);
+            throw new BatchException(origin + " contains {{" + e.field() + "}}, but " + unit.origin()
+                    + " has no such field; " + e.available(), e);
         }
     }
 }

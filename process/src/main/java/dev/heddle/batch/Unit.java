@@ -11,28 +11,24 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One unit of a batch.
  *
- * @param origin where it was written, such as {@code units.csv:3}
- * @param payload an object
+ * @param origin where the unit is listed, such as {@code units.csv:3}
+ * @param payload a JSON object
  */
 public record Unit(String origin, JsonNode payload) {
 
-    /** The order of fields makes no other unit. */
+    /** Sorts the fields: their order does not make another unit. */
     private static final ObjectWriter CANONICAL = JsonMapper.builder()
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-            .build().writer();
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build().writer();
 
+    /** Checks that the payload is an object. */
     public Unit {
         if (!(payload instanceof ObjectNode)) {
-            throw new BatchException(origin + " is not an object with fields, such as {\"id\": 1}");
+            throw new BatchException(origin + " is not a JSON object such as {\"id\": 1}");
         }
     }
 
-    /** What it is known by: the same payload is the same unit, today and tomorrow. */
+    /** Returns an id that depends only on the payload: the same payload is always the same unit. */
     public String id() {
-        return Digest.of(canonical());
-    }
-
-    private String canonical() {
-        return CANONICAL.writeValueAsString(JsonMapper.shared().treeToValue(payload, TreeMap.class));
+        return ContentHash.of(CANONICAL.writeValueAsString(JsonMapper.shared().treeToValue(payload, TreeMap.class)));
     }
 }

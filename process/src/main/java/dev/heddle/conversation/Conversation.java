@@ -2,9 +2,15 @@ package dev.heddle.conversation;
 
 import java.util.List;
 
-/** A run, read whole. */
+/**
+ * A complete run: its turns, and its totals.
+ *
+ * @param totals tokens, cost and result
+ * @param turns the turns in order
+ */
 public record Conversation(Totals totals, List<Turn> turns) {
 
+    /** Copies the turns. */
     public Conversation {
         turns = List.copyOf(turns);
     }

@@ -6,23 +6,25 @@ import dev.heddle.budget.Usd;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run cost.
+ * The cost of a run.
  *
- * @param prices the version of the price table it was estimated with; null where the agent said it
+ * @param usd the amount, without trailing zeros
+ * @param basis how the amount is known
+ * @param prices the version of the price table behind an estimate; null if the agent reported the cost
  */
 public record Cost(BigDecimal usd, Basis basis, @Nullable String prices) {
 
-    /** How it is known. */
+    /** How a cost is known. */
     public enum Basis {
-        /** The agent's own word. */
+        /** The agent reported it. */
         REPORTED,
-        /** Tokens times prices. */
+        /** Tokens multiplied by the price table. */
         ESTIMATED
     }
 
-    /** However many zeros it was written with. */
+    /** Removes trailing zeros: equal amounts are equal costs. */
     public Cost {
-        usd = Usd.plain(usd);
+        usd = Usd.normalize(usd);
     }
 
     static Cost reported(BigDecimal usd) {
@@ -31,7 +33,6 @@ public record Cost(BigDecimal usd, Basis basis, @Nullable String prices) {
 
     @Override
     public String toString() {
-        return Usd.shown(usd)
-                + (basis == Basis.REPORTED ? " (reported)" : " (estimated)");
+        return Usd.format(usd) + (basis == Basis.REPORTED ? " (reported)" : " (estimated)");
     }
 }

@@ -6,70 +6,83 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Something that happened in a run, in the order in which it did. */
+/** One event of a run, in the vocabulary that all agents share. */
 public sealed interface Event {
 
-    /** What people read as the conversation. */
-    sealed interface Spoken extends Event {
+    /** An event that is part of the conversation itself. */
+    sealed interface ConversationEvent extends Event {
 
-        /** The tool call that started the subagent whose word this is; null for the agent itself. */
+        /** Returns the id of the tool call whose subagent this event belongs to; null for the main agent. */
         @Nullable
-        String under();
+        String parentCall();
     }
 
-    /** The agent is there. */
+    /** The agent has started. */
     record Started(@Nullable String session, @Nullable String model) implements Event {}
 
     /**
-     * Words.
+     * Text from the user or the agent.
      *
-     * @param goesOn whether they belong to the words before, with nothing between
+     * @param continues whether the text continues the previous message without a separator
      */
-    record Said(Speaker speaker, String text, boolean goesOn, @Nullable String under) implements Spoken {}
+    record Message(Speaker speaker, String text, boolean continues,
+            @Nullable String parentCall) implements ConversationEvent {}
 
-    record Thought(String text, @Nullable String under) implements Spoken {}
+    /** The agent's reasoning. */
+    record Thinking(String text, @Nullable String parentCall) implements ConversationEvent {}
 
-    /** The agent uses a tool. */
-    record Called(String id, String tool, JsonNode input, @Nullable String under) implements Spoken {}
+    /** The agent calls a tool. */
+    record ToolCall(String id, String tool, JsonNode input, @Nullable String parentCall) implements ConversationEvent {}
 
-    /** What came of it. */
-    record Answered(String call, String output, boolean failed, @Nullable String under) implements Spoken {}
+    /**
+     * The result of a tool call.
+     *
+     * @param call the id of the call
+     */
+    record ToolResult(String call, String output, boolean failed,
+            @Nullable String parentCall) implements ConversationEvent {}
 
     /** A warning, or an error that did not end the run. */
-    record Noticed(String text) implements Event {}
+    record Notice(String text) implements Event {}
 
-    /** The vendor lets through less, or nothing, until then. */
-    record Limited(String status, @Nullable Instant until) implements Event {}
+    /**
+     * The vendor reported on its rate limit.
+     *
+     * @param status the vendor's word for it; starts with {@code allowed} if requests still pass
+     * @param until when the limit resets; null if unknown
+     */
+    record RateLimit(String status, @Nullable Instant until) implements Event {}
 
     /**
      * Tokens that were used.
      *
-     * @param key what they were used for: the same key again is a correction, not more
-     * @param model null where the agent does not say
+     * @param key identifies the use; a second event with the same key replaces the first
+     * @param model the model that used them; null if the agent does not report it
      */
-    record Used(String key, @Nullable String model, Tokens tokens, Span span) implements Event {}
+    record TokenUsage(String key, @Nullable String model, Tokens tokens, UsageScope scope) implements Event {}
 
-    /** What a count of tokens is counted from. */
-    enum Span {
+    /** What a token count covers. */
+    enum UsageScope {
+        /** One message. */
         MESSAGE,
-        /** The session's first run, and not this one's start. */
+        /** The whole session, including the runs before this one. */
         SESSION
     }
 
     /**
-     * The agent says that it is done.
+     * The agent reports that it is done.
      *
      * @param how the agent's word for the way it ended
      * @param text the answer, or what went wrong
-     * @param usd what the run cost so far
-     * @param tokens what the run used so far
+     * @param usd the cost of the run so far; null if not reported
+     * @param tokens the tokens of the run so far; null if not reported
      */
-    record Finished(boolean success, String how, @Nullable String text, @Nullable BigDecimal usd,
+    record Result(boolean success, String how, @Nullable String text, @Nullable BigDecimal usd,
             @Nullable Tokens tokens) implements Event {}
 
-    /** A kind of event that the adapter does not know; kept, as a later one may. */
+    /** A kind of event that the adapter does not know. It is kept: a later version may know it. */
     record Unknown(String kind, String line) implements Event {}
 
-    /** A line that is no event at all. */
+    /** A line that is not an event at all. */
     record Noise(String line) implements Event {}
 }

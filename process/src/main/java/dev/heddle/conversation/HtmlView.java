@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A conversation as one HTML page that needs nothing else: no script, no picture, nothing from elsewhere, and a policy in
- * it that forbids them should a mistake let something through.
+ * Renders a conversation as one self-contained HTML page: no scripts, no images, no external resources. A content
+ * security policy in the page forbids them as well, in case a mistake lets something through.
  */
 public final class HtmlView {
 
@@ -20,10 +20,10 @@ public final class HtmlView {
     private HtmlView() {}
 
     /**
-     * A page.
+     * Renders a page.
      *
-     * @param title what the run was, such as its job
-     * @param prompt what the agent was asked; null where that is not known
+     * @param title the title, such as the id of the job
+     * @param prompt the agent's prompt; null if unknown
      */
     public static String page(String title, @Nullable String prompt, Conversation conversation) {
         HtmlView view = new HtmlView();
@@ -40,8 +40,8 @@ public final class HtmlView {
     }
 
     private void head(String title, Totals totals) {
-        page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">")
-                .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">")
+        page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">").append(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">")
                 .append("<meta name=\"viewport\" content=\"width=device-width\">");
         element("title", null, title);
         page.append("<style>\n").append(style()).append("</style></head><body><main>\n");
@@ -56,8 +56,7 @@ public final class HtmlView {
     }
 
     private static String style() {
-        try (InputStream in = Objects
-                .requireNonNull(HtmlView.class.getResourceAsStream("conversation.css"))) {
+        try (InputStream in = Objects.requireNonNull(HtmlView.class.getResourceAsStream("conversation.css"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -72,9 +71,9 @@ public final class HtmlView {
     }
 
     private void turn(Turn turn) {
-        String who = turn.speaker().name().toLowerCase(Locale.ROOT);
-        open("section", "turn " + who);
-        element("h2", "who", who);
+        String speaker = turn.speaker().name().toLowerCase(Locale.ROOT);
+        open("section", "turn " + speaker);
+        element("h2", "who", speaker);
         turn.parts().forEach(this::part);
         close("section");
     }
@@ -106,8 +105,7 @@ public final class HtmlView {
     private void result(Totals totals) {
         if (totals.result() != null) {
             open("section", totals.result().success() ? "turn done" : "turn failed");
-            element("h2", "who",
-                    totals.result().success() ? "done" : "failed (" + totals.result().how() + ")");
+            element("h2", "who", totals.result().success() ? "done" : "failed (" + totals.result().how() + ")");
             element("pre", "text", totals.text());
             close("section");
         }
@@ -125,10 +123,10 @@ public final class HtmlView {
         page.append("</").append(tag).append(">\n");
     }
 
-    /** All text comes through here. */
+    /** Every piece of text is escaped here. */
     private void element(String tag, @Nullable String kind, String text) {
         open(tag, kind);
-        Plain.text(text).chars().forEach(c -> {
+        SafeText.of(text).chars().forEach(c -> {
             switch (c) {
                 case '<' -> page.append("&lt;");
                 case '>' -> page.append("&gt;");

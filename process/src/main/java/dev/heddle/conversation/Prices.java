@@ -14,23 +14,28 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What models cost, for agents that do not say. A table has a version, which stays with every estimate: when prices
- * change, old estimates are not wrong, they are of that version.
+ * The prices of models, used to estimate the cost of agents that do not report it. Every estimate carries the version
+ * of its table, so an old estimate stays correct for its version after prices change.
  *
- * @param models by the beginning of the model's name; the longest one that fits counts
+ * @param version the version of the table, such as {@code 2026-11}
+ * @param models prices by the beginning of the model's name; the longest match applies
  */
 public record Prices(String version, Map<String, Price> models) {
 
+    /** A table without prices: no cost is estimated. */
     public static final Prices NONE = new Prices("none", Map.of());
 
+    /** Checks that the table has a version. */
     public Prices {
         models = Map.copyOf(models);
         if (version.isBlank()) {
-            throw new IllegalArgumentException("a price table must have a version, such as 2026-11");
+            throw new IllegalArgumentException("the price table has no version; give it one, such as 2026-11");
         }
     }
 
-    /** The table that comes with Heddle. Prices change: an own table in the configuration is better. */
+    /**
+     * Returns the table that ships with Heddle. Vendors change prices, so prefer your own table in the configuration.
+     */
     public static Prices standard() {
         try (InputStream in = Prices.class.getResourceAsStream("prices.json")) {
             return JsonMapper.shared().readValue(Objects.requireNonNull(in, "prices.json"), Prices.class);
@@ -39,28 +44,28 @@ public record Prices(String version, Map<String, Price> models) {
         }
     }
 
-    /** This table with these models besides, or instead. */
+    /** Returns this table with more models; they replace models of the same name. */
     public Prices with(String newVersion, Map<String, Price> more) {
         Map<String, Price> both = new TreeMap<>(models);
         both.putAll(more);
         return new Prices(newVersion, both);
     }
 
-    Optional<Price> of(String model) {
+    Optional<Price> find(String model) {
         return models.entrySet().stream().filter(entry -> model.startsWith(entry.getKey()))
                 .max(Comparator.comparingInt(entry -> entry.getKey().length())).map(Map.Entry::getValue);
     }
 
-    /** Null where any of the models is not in the table: a part of a sum would pass for all of it. */
+    /** Returns null if any model is missing from the table: a partial sum would look like the whole cost. */
     @Nullable
     Cost estimate(Map<String, Tokens> byModel) {
         BigDecimal sum = BigDecimal.ZERO;
         for (Map.Entry<String, Tokens> used : byModel.entrySet()) {
-            Optional<Price> price = of(used.getKey());
+            Optional<Price> price = find(used.getKey());
             if (price.isEmpty()) {
                 return null;
             }
-            sum = sum.add(price.get().of(used.getValue()));
+            sum = sum.add(price.get().costOf(used.getValue()));
         }
         return byModel.isEmpty() ? null : new Cost(sum, Cost.Basis.ESTIMATED, version);
     }

@@ -1,8 +1,11 @@
 package dev.heddle.conversation;
 
-/** Who says something. */
+/** The origin of a turn. */
 public enum Speaker {
-    USER, AGENT,
+    /** The user, usually through the prompt. */
+    USER,
+    /** The agent or one of its subagents. */
+    AGENT,
     /** The program around the agent, or Heddle. */
     SYSTEM
 }

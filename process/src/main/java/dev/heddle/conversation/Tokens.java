@@ -1,32 +1,37 @@
 package dev.heddle.conversation;
 
 /**
- * What a model read and wrote. The four do not overlap, whatever the vendor's own counts do.
+ * Counts of tokens. The four counts do not overlap, whatever the vendor's own counts do.
  *
- * @param input read anew
- * @param cacheWrite read anew and kept for later
- * @param cacheRead read from what was kept
- * @param output written, thoughts too
+ * @param input tokens read, and neither written to nor read from the cache
+ * @param cacheWrite tokens read and written to the cache
+ * @param cacheRead tokens read from the cache
+ * @param output tokens written, including reasoning
  */
 public record Tokens(long input, long cacheWrite, long cacheRead, long output) {
 
+    /** No tokens. */
     public static final Tokens NONE = new Tokens(0, 0, 0, 0);
 
+    /** Returns the sum of all four counts. */
     public long total() {
         return input + cacheWrite + cacheRead + output;
     }
 
-    public Tokens plus(Tokens more) {
-        return new Tokens(input + more.input, cacheWrite + more.cacheWrite, cacheRead + more.cacheRead,
-                output + more.output);
+    /** Returns the sum of both, count by count. */
+    public Tokens plus(Tokens other) {
+        return new Tokens(input + other.input, cacheWrite + other.cacheWrite, cacheRead + other.cacheRead,
+                output + other.output);
     }
 
-    public Tokens minus(Tokens less) {
-        return new Tokens(input - less.input, cacheWrite - less.cacheWrite, cacheRead - less.cacheRead,
-                output - less.output);
+    /** Returns the difference, count by count. Counts may become negative. */
+    public Tokens minus(Tokens other) {
+        return new Tokens(input - other.input, cacheWrite - other.cacheWrite, cacheRead - other.cacheRead,
+                output - other.output);
     }
 
-    boolean covers(Tokens other) {
+    /** Tells whether no count is smaller than the other's. */
+    boolean isAtLeast(Tokens other) {
         return input >= other.input && cacheWrite >= other.cacheWrite && cacheRead >= other.cacheRead
                 && output >= other.output;
     }

@@ -2,32 +2,36 @@ package dev.heddle.conversation;
 
 import java.util.Map;
 
-import dev.heddle.conversation.Event.Finished;
-import dev.heddle.conversation.Event.Limited;
+import dev.heddle.conversation.Event.RateLimit;
+import dev.heddle.conversation.Event.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in figures.
+ * The figures of a run. The field names are part of the JSON that the API returns.
  *
- * @param session what to resume it by; null where the agent did not say
- * @param tokens what this run used
- * @param byModel the same as counted along the way; may be less, see {@link Tally}
- * @param ofSession what the session used so far, where the agent counts so; the next run of it starts counting there
- * @param cost null where neither the agent nor the price table knows
- * @param result what the agent said at its end; null where it did not
- * @param answer its last words, where the result has none
- * @param limited the last limit the vendor spoke of
+ * @param session the session to resume; null if the agent did not report one
+ * @param model the model; null if unknown
+ * @param tokens the tokens that this run used
+ * @param byModel the tokens reported along the way, by model; may be fewer than {@code tokens}, see {@link
+ *             RunningTotals}
+ * @param ofSession the tokens of the whole session so far, the baseline for its next run; null if the agent does not
+ *             count by session
+ * @param cost the cost; null if neither the agent nor the price table knows it
+ * @param result what the agent reported at its end; null if it reported nothing
+ * @param answer the agent's last message, used if the result has no text
+ * @param limited the last rate limit that the vendor reported; null if there was none
+ * @param events the number of events
  */
-public record Totals(@Nullable String session, @Nullable String model, Tokens tokens,
-        Map<String, Tokens> byModel,
-        @Nullable Tokens ofSession, @Nullable Cost cost, @Nullable Finished result, String answer,
-        @Nullable Limited limited, long events) {
+public record Totals(@Nullable String session, @Nullable String model, Tokens tokens, Map<String, Tokens> byModel,
+        @Nullable Tokens ofSession, @Nullable Cost cost, @Nullable Result result, String answer,
+        @Nullable RateLimit limited, long events) {
 
+    /** Copies the map. */
     public Totals {
         byModel = Map.copyOf(byModel);
     }
 
-    /** The result's own text, or else the agent's last words. */
+    /** Returns the text of the result, or the agent's last message if the result has none. */
     public String text() {
         return result != null && result.text() != null ? result.text() : answer;
     }

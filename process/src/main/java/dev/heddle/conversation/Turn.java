@@ -2,9 +2,15 @@ package dev.heddle.conversation;
 
 import java.util.List;
 
-/** What one speaker said until another one did. */
+/**
+ * Everything one speaker contributed until the next one took over.
+ *
+ * @param speaker the origin of the turn
+ * @param parts the pieces in order
+ */
 public record Turn(Speaker speaker, List<Part> parts) {
 
+    /** Copies the parts. */
     public Turn {
         parts = List.copyOf(parts);
     }

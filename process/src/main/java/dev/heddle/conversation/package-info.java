@@ -1,7 +1,18 @@
 /**
- * What an agent and its user said to each other, whoever made the agent. A run is a stream of
- * {@link dev.heddle.conversation.Event}s, which {@link dev.heddle.conversation.Tally} sums up while it runs, in little
- * memory, and {@link dev.heddle.conversation.Conversation} makes whole for who wants to read it.
+ * Conversations with agents, in a vocabulary that all vendors share. Nothing here knows a vendor, a process or a file.
+ *
+ * <p>Start at {@link dev.heddle.conversation.Event}: a run is a stream of events. Three classes consume the stream:
+ *
+ * <ul>
+ * <li>{@link dev.heddle.conversation.RunningTotals} sums it up while the run is going, into
+ * {@link dev.heddle.conversation.Totals}: tokens, cost, result.
+ * <li>{@link dev.heddle.conversation.ConversationBuilder} assembles the whole {@link
+ * dev.heddle.conversation.Conversation}, which {@link dev.heddle.conversation.HtmlView} renders. Its records are also
+ * the JSON of the API, so renaming one of their components changes that JSON.
+ * <li>{@link dev.heddle.conversation.TextView} prints it event by event, for people who follow a run.
+ * </ul>
+ *
+ * <p>Costs that an agent does not report are estimated with {@link dev.heddle.conversation.Prices}.
  */
 @NullMarked
 package dev.heddle.conversation;

@@ -13,13 +13,15 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Processes;
-import dev.heddle.process.Variable;
 import tools.jackson.databind.json.JsonMapper;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * A job type that long-lived processes do, in whatever language: the entry point of the package. Immutable; each method
- * gives a changed copy.
+ * A job type whose jobs run on long-lived worker processes in any language: the entry point of the package. Immutable; each
+ * method returns a changed copy.
  *
  * {@snippet :
  * try (Processes processes = Processes.open(ProcessSettings.in(Path.of(".heddle/processes")));
@@ -28,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }
  *
- * <p>The type gets a worker group of its own, named like itself. {@code docs/external-workers.md} explains the settings.
+ * <p>The type gets a separate worker group with its own name. {@code docs/guides/external-workers.md} explains the settings.
  */
 public final class External<P, R> {
 
@@ -44,15 +46,21 @@ public final class External<P, R> {
         this.json = json;
     }
 
-    /** Workers that are started by the command. */
+    /** Returns the type with one worker, which the command starts. */
     public static <P, R> External<P, R> of(JobType<P, R> type, String... command) {
         return of(type, List.of(command));
     }
 
+    /**
+     * Returns the type with one worker, which the command starts.
+     *
+     * @throws IllegalArgumentException if the command is empty, or the type has the name of the default worker group
+     */
     public static <P, R> External<P, R> of(JobType<P, R> type, List<String> command) {
+        requireNonNull(type, "type");
         if (type.name().equals(PoolSettings.DEFAULT_GROUP)) {
-            throw new IllegalArgumentException("'" + type.name()
-                    + "' is the worker group of all types that have none of their own; choose another name");
+            throw new IllegalArgumentException(
+                    "'" + type.name() + "' is the name of the default worker group; choose another name for the type");
         }
         return new External<>(type.affinity(type.affinity().orElse(Affinity.STRICT_QUEUE)),
                 ExternalSettings.of(command), 1, JsonMapper.shared());
@@ -66,100 +74,111 @@ public final class External<P, R> {
         return with(settings.timing(changed));
     }
 
+    /** Returns the job type. */
     public JobType<P, R> type() {
         return type;
     }
 
+    /** Returns how workers are started, watched and replaced. */
     public ExternalSettings settings() {
         return settings;
     }
 
+    /** Returns the number of workers. */
     public int workers() {
         return workers;
     }
 
-    /** Changes the rules of the type: retries, time-out, breaker. */
+    /** Changes the rules of the job type, such as retries, timeout and breaker. */
     public External<P, R> type(UnaryOperator<JobType<P, R>> change) {
         return new External<>(change.apply(type), settings, workers, json);
     }
 
-    /** How many; default 1. */
+    /** Sets the number of workers; default 1. */
     public External<P, R> workers(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("at least 1 worker is needed: " + count);
+            throw new IllegalArgumentException("workers must be at least 1: " + count);
         }
         return new External<>(type, settings, count, json);
     }
 
-    /** Where they run; default the directory of this process. */
+    /** Sets the working directory of the workers; default the directory of this JVM. */
     public External<P, R> in(Path directory) {
         return with(settings.directory(directory));
     }
 
-    /** Sets an environment variable for them. */
+    /** Sets an environment variable of the workers. */
     public External<P, R> environment(String name, String value) {
         return with(settings.environment(name, value));
     }
 
-    /** Lets them inherit these variables though they look like secrets; patterns with {@code *}. */
+    /**
+     * Lets the workers inherit variables that look like secrets.
+     *
+     * @param patterns names, in which {@code *} matches any characters
+     */
     public External<P, R> allow(String... patterns) {
         return with(settings.allowing(List.of(patterns)));
     }
 
-    /** How many may be starting at once; default 2. */
-    public External<P, R> startUps(int most) {
-        return with(settings.startUps(most));
+    /** Sets how many workers may be starting at the same time; default 2. */
+    public External<P, R> startUps(int max) {
+        return with(settings.startUps(max));
     }
 
-    /** How long one may take from its start until it is ready; default 10 s. */
-    public External<P, R> handshake(Duration within) {
-        return with(settings.timing().handshake(within));
+    /** Sets how long a worker may take from its start until it is ready; default 10 s. */
+    public External<P, R> handshake(Duration timeout) {
+        return with(settings.timing().handshake(timeout));
     }
 
-    /** How often an idle one is asked whether it is well, and how long it has to answer; default 30 s and 5 s. */
-    public External<P, R> health(Duration every, Duration answerWithin) {
-        return with(settings.timing().health(every, answerWithin));
+    /** Sets how often an idle worker is pinged, and how long it has to answer; default 30 s and 5 s. */
+    public External<P, R> health(Duration interval, Duration timeout) {
+        return with(settings.timing().health(interval, timeout));
     }
 
-    /** How long a degraded one is left alone before it is asked; default 5 s. */
-    public External<P, R> probeAfter(Duration rest) {
-        return with(settings.timing().probeAfter(rest));
+    /** Sets the delay after which a degraded worker is pinged; default 5 s. */
+    public External<P, R> probeAfter(Duration delay) {
+        return with(settings.timing().probeAfter(delay));
     }
 
-    /** When one that is well is replaced all the same; default never. */
+    /** Sets when a healthy worker is replaced; default never. */
     public External<P, R> recycle(Recycling when) {
         return with(settings.recycling(when));
     }
 
-    /** How firmly the jobs of a client's session stay on one worker; default they wait for it. */
-    public External<P, R> affinity(Affinity howFirmly) {
-        return type(now -> now.affinity(howFirmly));
+    /** Sets how strictly the jobs of a session stay on one worker; default {@link Affinity#STRICT_QUEUE}. */
+    public External<P, R> affinity(Affinity affinity) {
+        return type(current -> current.affinity(affinity));
     }
 
-    /** Writes payloads and reads results; default Jackson's own ways. */
+    /** Sets the mapper that writes payloads and reads results; default Jackson's shared mapper. */
     public External<P, R> json(JsonMapper mapper) {
         return new External<>(type, settings, workers, mapper);
     }
 
-    /** What adds type and workers to a pool; give it to {@link PoolBuilder#with}. The processes must outlive the pool. */
+    /**
+     * Returns a function that adds the type and its workers to a pool. Pass it to {@link PoolBuilder#with}, and close the
+     * processes after the pool.
+     */
     public Consumer<PoolBuilder> on(Processes processes) {
         return on(processes, EnvironmentRules.standard(), Map.of());
     }
 
     /**
-     * The same in an environment of its own.
+     * Does the same with the given environment.
      *
-     * @param rules which variables they inherit
-     * @param told what they are told besides their worker's id
+     * @param rules which variables the workers inherit
+     * @param variables Heddle's variables for the workers, besides the worker's id
      */
-    public Consumer<PoolBuilder> on(Processes processes, EnvironmentRules rules, Map<Variable, String> told) {
+    public Consumer<PoolBuilder> on(Processes processes, EnvironmentRules rules,
+            Map<EnvironmentVariable, String> variables) {
         return pool -> {
             String name = type.name();
             ExternalWorkforce workforce = new ExternalWorkforce(name, settings,
-                    new Launcher(processes, rules, told));
-            pool.group(name, workers, workforce).handle(type.group(name),
+                    new WorkerLauncher(processes, rules, variables));
+            pool.group(name, workers, workforce).register(type.group(name),
                     (payload, job) -> json.treeToValue(workforce.execute(json.valueToTree(payload), job),
-                            type.resultType()));
+                            json.constructType(type.resultType())));
         };
     }
 }

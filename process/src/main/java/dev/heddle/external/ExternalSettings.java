@@ -9,64 +9,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.heddle.job.SpanText;
+import dev.heddle.job.DurationText;
 
 /**
- * How the workers of a type are started, watched and replaced, as {@link External} collects it.
+ * How the workers of a type are started, watched and replaced. Built by {@link External}.
  *
  * @param command the program and its arguments
- * @param directory where it runs; default the node's own
- * @param environment variables that are set for it; default none
- * @param allowed patterns of variables that it inherits though they look like secrets; default none
- * @param timing how long things may take
- * @param startUps how many workers may be starting at once; default 2
- * @param recycling when a worker that is well is replaced all the same; default never
+ * @param directory the working directory; default the directory of the node
+ * @param environment the variables to set; default none
+ * @param allowed patterns of variables to inherit even if they look like secrets; default none
+ * @param timing intervals and timeouts
+ * @param startUps how many workers may be starting at the same time; default 2
+ * @param recycling when a healthy worker is replaced; default never
  */
 public record ExternalSettings(List<String> command, Path directory, Map<String, String> environment,
         Set<String> allowed, Timing timing, int startUps, Recycling recycling) {
 
     /**
-     * How long things may take.
+     * Intervals and timeouts.
      *
-     * @param handshake from the start until it is ready; default 10 s
-     * @param healthEvery how often a worker that has nothing to do is asked whether it is well; default 30 s
-     * @param healthAnswer how long it has to answer; default 5 s
-     * @param probeAfter how long a degraded worker is left alone before it is asked; default 5 s
-     * @param shutdown how long a worker has to end by itself once it was told to; default 1 s
+     * @param handshake the time from the start of a worker until it is ready; default 10 s
+     * @param healthEvery the interval at which an idle worker is pinged; default 30 s
+     * @param healthAnswer the time a worker has to answer a ping; default 5 s
+     * @param probeAfter the delay after which a degraded worker is pinged; default 5 s
+     * @param shutdown the time a worker has to end by itself after a shutdown request; default 1 s
      */
     public record Timing(Duration handshake, Duration healthEvery, Duration healthAnswer, Duration probeAfter,
             Duration shutdown) {
 
-        static final Timing STANDARD = new Timing(Duration.ofSeconds(10), Duration.ofSeconds(30),
-                Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(1));
+        static final Timing STANDARD = new Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(5),
+                Duration.ofSeconds(5), Duration.ofSeconds(1));
 
         public Timing {
             for (Duration time : List.of(handshake, healthEvery, healthAnswer, probeAfter, shutdown)) {
                 if (!time.isPositive()) {
                     throw new IllegalArgumentException(
-                            "times of external workers must be longer than zero: " + SpanText.of(time));
+                            "intervals and timeouts of external workers must be longer than zero: "
+                                    + DurationText.of(time));
                 }
             }
         }
 
-        Timing handshake(Duration within) {
-            return new Timing(within, healthEvery, healthAnswer, probeAfter, shutdown);
+        Timing handshake(Duration timeout) {
+            return new Timing(timeout, healthEvery, healthAnswer, probeAfter, shutdown);
         }
 
-        Timing health(Duration every, Duration answer) {
-            return new Timing(handshake, every, answer, probeAfter, shutdown);
+        Timing health(Duration interval, Duration timeout) {
+            return new Timing(handshake, interval, timeout, probeAfter, shutdown);
         }
 
-        Timing probeAfter(Duration rest) {
-            return new Timing(handshake, healthEvery, healthAnswer, rest, shutdown);
+        Timing probeAfter(Duration delay) {
+            return new Timing(handshake, healthEvery, healthAnswer, delay, shutdown);
         }
 
-        /** How often to measure what a worker holds. */
+        /** Returns the interval at which the memory of a worker is measured. */
         Duration memoryEvery() {
             return healthEvery.compareTo(Duration.ofSeconds(5)) < 0 ? healthEvery : Duration.ofSeconds(5);
         }
 
-        /** How often to look after the workers. */
+        /** Returns the interval of the supervisor's periodic checks. */
         Duration tick() {
             Duration quarter = healthEvery.dividedBy(4);
             return quarter.compareTo(Duration.ofSeconds(1)) < 0 ? quarter : Duration.ofSeconds(1);
@@ -78,21 +79,19 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         environment = Map.copyOf(environment);
         allowed = Set.copyOf(allowed);
         if (command.isEmpty() || command.getFirst().isBlank()) {
-            throw new IllegalArgumentException("there is no program to run");
+            throw new IllegalArgumentException("the command is empty; give a program to run");
         }
         if (startUps < 1) {
-            throw new IllegalArgumentException(
-                    "at least 1 worker must be allowed to start at once: " + startUps);
+            throw new IllegalArgumentException("startUps must be at least 1: " + startUps);
         }
     }
 
     static ExternalSettings of(List<String> command) {
-        return new ExternalSettings(command, Path.of(""), Map.of(), Set.of(), Timing.STANDARD, 2,
-                Recycling.never());
+        return new ExternalSettings(command, Path.of(""), Map.of(), Set.of(), Timing.STANDARD, 2, Recycling.never());
     }
 
-    ExternalSettings directory(Path there) {
-        return new ExternalSettings(command, there, environment, allowed, timing, startUps, recycling);
+    ExternalSettings directory(Path changed) {
+        return new ExternalSettings(command, changed, environment, allowed, timing, startUps, recycling);
     }
 
     ExternalSettings environment(String name, String value) {
@@ -111,11 +110,11 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         return new ExternalSettings(command, directory, environment, allowed, changed, startUps, recycling);
     }
 
-    ExternalSettings startUps(int most) {
-        return new ExternalSettings(command, directory, environment, allowed, timing, most, recycling);
+    ExternalSettings startUps(int max) {
+        return new ExternalSettings(command, directory, environment, allowed, timing, max, recycling);
     }
 
-    ExternalSettings recycling(Recycling when) {
-        return new ExternalSettings(command, directory, environment, allowed, timing, startUps, when);
+    ExternalSettings recycling(Recycling changed) {
+        return new ExternalSettings(command, directory, environment, allowed, timing, startUps, changed);
     }
 }

@@ -19,48 +19,49 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One worker's process and the conversation with it. What becomes of it is decided by {@link ExternalWorkforce}. */
-final class ExternalWorker implements Conversation.Listener {
+/** One worker process and the connection to it. Its {@link Supervisor} decides when it is replaced. */
+final class ExternalWorker implements RpcConnection.Listener {
 
-    private static final int LONGEST_LOG_LINE = 2_000;
-    private static final int LONGEST_NOTE = 200;
+    private static final int MAX_LOG_LINE = 2_000;
+    private static final int MAX_NOTE = 200;
 
     private final Worker worker;
     private final Logger log;
-    private final Conversation conversation = new Conversation(this);
-    private final Guardian guardian;
-    private final long bornNanos = System.nanoTime();
-    /** Its own number from 0 to 1, for the jitter of its recycling. */
+    private final RpcConnection connection = new RpcConnection(this);
+    private final Supervisor supervisor;
+    private final long createdNanos = System.nanoTime();
+    /** A random number from 0 to 1 for the jitter of recycling. */
     private final double luck = ThreadLocalRandom.current().nextDouble();
-    private volatile long usedNanos = bornNanos;
+    private volatile long lastUsedNanos = createdNanos;
     private volatile @Nullable RunningProcess process;
     private volatile long memory;
-    private volatile boolean atWork;
+    private volatile boolean executing;
     private volatile String name = "";
-    private volatile String retirement = "";
-    private volatile String lastWords = "";
-    private final AtomicInteger faults = new AtomicInteger();
-    // The crew's.
-    private int unanswered;
+    private volatile String retirementReason = "";
+    private volatile String lastLogLine = "";
+    private final AtomicInteger violations = new AtomicInteger();
+    // Confined to the supervisor thread.
+    private int failedPings;
     private boolean checking;
-    private long checkedNanos = bornNanos;
-    private long measuredNanos = bornNanos - Duration.ofDays(1).toNanos();
+    private long checkedNanos = createdNanos;
+    private long measuredNanos = createdNanos - Duration.ofDays(1).toNanos();
 
-    /** Who decides what becomes of a worker. */
-    interface Guardian {
-        /** Something is wrong with it. Its state says so before this returns. */
-        void trouble(ExternalWorker worker, Trouble trouble, String what);
+    /** Decides what happens to a worker. */
+    interface Supervisor {
 
-        /** It did a job without trouble. */
-        void proved(ExternalWorker worker);
+        /** Responds to a fault. The worker's state reflects the response when this returns. Called on any thread. */
+        void faulted(ExternalWorker worker, WorkerFault fault, String description);
 
-        /** It has ended a job. On the worker's thread. */
-        void rested(ExternalWorker worker);
+        /** Notes that the worker has answered a job properly. Called on any thread. */
+        void succeeded(ExternalWorker worker);
+
+        /** Notes that the pool has finished a job of the worker. Called on the worker's thread. */
+        void jobEnded(ExternalWorker worker);
     }
 
-    ExternalWorker(Worker worker, Guardian guardian) {
+    ExternalWorker(Worker worker, Supervisor supervisor) {
         this.worker = worker;
-        this.guardian = guardian;
+        this.supervisor = supervisor;
         this.log = LoggerFactory.getLogger("heddle.worker." + worker.group());
     }
 
@@ -72,81 +73,82 @@ final class ExternalWorker implements Conversation.Listener {
         return worker.id();
     }
 
-    /** What is known of it, for people. */
+    /** Returns facts about the process to show to people. */
     Map<String, String> facts() {
         RunningProcess running = process;
         return running == null ? Map.of()
-                : Map.of("pid", Long.toString(running.identity().pid()), "memory", Long.toString(memory),
-                        "name", name);
+                : Map.of("pid", Long.toString(running.identity().pid()), "memory", Long.toString(memory), "name", name);
     }
 
-    OutputStream ear() {
-        return conversation.ear();
+    /** Returns the stream for the worker's standard output. */
+    OutputStream outputReceiver() {
+        return connection.receiver();
     }
 
-    /** Where its errors go: line by line into the log. */
-    OutputStream errors() {
-        return new LineSplitter(Protocol.LONGEST_LINE, line -> chatter(switch (line) {
-            case Line.Text(String text) -> text;
-            case Line.TooLong(String start, long bytes) -> start + "… (a line of " + bytes + " bytes, cut)";
+    /** Returns the stream for the worker's standard error, which goes to the log line by line. */
+    OutputStream errorReceiver() {
+        return new LineSplitter(Protocol.MAX_LINE_BYTES, line -> logLine(switch (line) {
+            case OutputLine.Text(String text) -> text;
+            case OutputLine.TooLong(String start, long bytes) -> Protocol.truncated(start, bytes);
         }));
     }
 
     @Override
-    public void chatter(String line) {
+    public void logLine(String line) {
         if (!line.isBlank()) {
-            lastWords = line.strip();
-            log.atInfo().addKeyValue("worker", id()).log("{}: {}", id(),
-                    line.length() <= LONGEST_LOG_LINE ? line : line.substring(0, LONGEST_LOG_LINE) + "…");
+            lastLogLine = line.strip();
+            log.atInfo().addKeyValue("worker", id()).log("{}: {}", id(), abbreviate(line, MAX_LOG_LINE));
         }
     }
 
-    /** The last line that it wrote beside its messages, cut where it is long: often why it ended. */
-    String lastWords() {
-        String line = lastWords;
-        return line.length() <= LONGEST_NOTE ? line : line.substring(0, LONGEST_NOTE) + "…";
+    /** Returns the last line that the worker logged, abbreviated. It often says why the worker ended. */
+    String lastLogLine() {
+        return abbreviate(lastLogLine, MAX_NOTE);
+    }
+
+    private static String abbreviate(String line, int length) {
+        return line.length() <= length ? line : line.substring(0, length) + "…";
     }
 
     @Override
-    public void broke(String what) {
-        guardian.trouble(this, new Trouble.ProtocolBroken(faults.incrementAndGet()), what);
+    public void protocolViolation(String problem) {
+        supervisor.faulted(this, new WorkerFault.ProtocolViolated(violations.incrementAndGet()), problem);
     }
 
     @Override
-    public void deaf(String why) {
-        guardian.trouble(this, new Trouble.Exited(), why);
+    public void inputClosed(String reason) {
+        supervisor.faulted(this, new WorkerFault.Exited(), reason);
     }
 
     void started(RunningProcess running) {
         process = running;
-        conversation.open(running.input(), id());
+        connection.open(running.input(), id());
     }
 
-    /** Shakes hands; completes exceptionally, with a line for people, where it does not answer as it should in time. */
-    CompletableFuture<Handshake> shakeHands(String type, Duration within) {
-        return conversation.ask(Protocol.INITIALIZE, Handshake.question(id(), type))
-                .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS).thenApply(answer -> {
-                    Handshake handshake = Handshake.read(answer, type);
+    /** Performs the handshake. The future fails if the worker does not respond properly in time. */
+    CompletableFuture<Handshake> handshake(String type, Duration timeout) {
+        return connection.request(Protocol.INITIALIZE, Handshake.params(id(), type))
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).thenApply(response -> {
+                    Handshake handshake = Handshake.parse(response, type);
                     name = handshake.name();
                     return handshake;
                 });
     }
 
-    CompletableFuture<JsonNode> ping(Duration within) {
-        return conversation.ask(Protocol.PING, Protocol.object()).orTimeout(within.toMillis(),
+    CompletableFuture<JsonNode> ping(Duration timeout) {
+        return connection.request(Protocol.PING, Protocol.object()).orTimeout(timeout.toMillis(),
                 TimeUnit.MILLISECONDS);
     }
 
     void endSession(String session, String reason) {
-        conversation.tell(Protocol.SESSION_END,
-                Protocol.object().put("session", session).put("reason", reason));
+        connection.send(Protocol.SESSION_END, Protocol.object().put("session", session).put("reason", reason));
     }
 
-    void tellToEnd(String reason) {
-        conversation.tell(Protocol.SHUTDOWN, Protocol.object().put("reason", reason));
+    void requestShutdown(String reason) {
+        connection.send(Protocol.SHUTDOWN, Protocol.object().put("reason", reason));
     }
 
-    /** Ends its process and all that belongs to it; killed where it does not within the time, or the standard one. */
+    /** Stops the process with the given grace, or with the standard one if it is null. */
     void stop(@Nullable Duration grace) {
         RunningProcess running = process;
         if (running != null) {
@@ -154,115 +156,111 @@ final class ExternalWorker implements Conversation.Listener {
         }
     }
 
-    /** Its process is gone. */
-    void gone(String how) {
-        conversation.over(how);
+    /** Closes the connection after the process has ended. */
+    void exited(String how) {
+        connection.close(how);
     }
 
-    /** Takes no further job. */
+    /** Gives the worker no further job. */
     void retire(String reason) {
-        retirement(reason);
-        worker.leave();
+        retirementReason(reason);
+        worker.retire();
     }
 
-    void retirement(String reason) {
-        retirement = reason;
+    void retirementReason(String reason) {
+        retirementReason = reason;
     }
 
-    /** Why it is to go. */
-    String retirement() {
-        return retirement;
+    String retirementReason() {
+        return retirementReason;
     }
 
-    /** Its job is over, and so is all that the pool did for it. */
-    void rested() {
-        atWork = false;
-        guardian.rested(this);
+    /** Notes that the pool has finished the worker's job. */
+    void jobEnded() {
+        executing = false;
+        supervisor.jobEnded(this);
     }
 
-    /** Whether a thread of the pool is still about its job, in whatever state it is. */
-    boolean isAtWork() {
-        return atWork;
+    /** Returns whether a thread of the pool still works on the worker's job, whatever state the worker is in. */
+    boolean isExecuting() {
+        return executing;
     }
 
-    /** Whether it ever was ready. */
     boolean wasReady() {
         return !name.isEmpty();
     }
 
-    /** Measures its memory anew where that was not done for a while. */
-    void measure(Duration every) {
+    /** Measures the memory, unless that was done within the interval. */
+    void measureMemory(Duration interval) {
         RunningProcess running = process;
         long now = System.nanoTime();
-        if (running != null && now - measuredNanos >= every.toNanos()) {
+        if (running != null && now - measuredNanos >= interval.toNanos()) {
             memory = ResidentMemory.of(running.identity().pid());
             measuredNanos = now;
         }
     }
 
-    /** What it has behind it. */
-    Recycling.Use use() {
+    Recycling.Usage usage() {
         long now = System.nanoTime();
-        return new Recycling.Use(worker.jobs(), Duration.ofNanos(now - bornNanos),
-                atWork ? Duration.ZERO : Duration.ofNanos(now - usedNanos), memory, luck);
+        return new Recycling.Usage(worker.jobs(), Duration.ofNanos(now - createdNanos),
+                executing ? Duration.ZERO : Duration.ofNanos(now - lastUsedNanos), memory, luck);
     }
 
-    /** Whether nothing was heard of it for so long; the next time counts from now. */
-    boolean isDueForACheck(Duration every) {
+    /** Returns whether the worker was neither used nor checked within the interval. If so, the interval starts anew. */
+    boolean isHealthCheckDue(Duration interval) {
         long now = System.nanoTime();
-        boolean due = now - usedNanos >= every.toNanos() && now - checkedNanos >= every.toNanos();
+        boolean due = now - lastUsedNanos >= interval.toNanos() && now - checkedNanos >= interval.toNanos();
         if (due) {
             checkedNanos = now;
         }
         return due;
     }
 
-    /** One check at a time; says whether another one may begin. */
-    boolean beginCheck() {
+    /** Begins a health check. Returns false if one is in progress. */
+    boolean beginHealthCheck() {
         boolean first = !checking;
         checking = true;
         return first;
     }
 
-    void endCheck() {
+    void endHealthCheck() {
         checking = false;
     }
 
-    /** Answered a ping. */
-    void isWell() {
-        unanswered = 0;
+    void pingAnswered() {
+        failedPings = 0;
     }
 
-    /** Did not answer a ping; says how often that was so in a row. */
-    int isIll() {
-        return ++unanswered;
+    /** Counts a ping without an answer. Returns how many there were in a row. */
+    int pingFailed() {
+        return ++failedPings;
     }
 
-    void isStuck(String what) {
-        guardian.trouble(this, new Trouble.JobTimedOut(), what);
+    /** Has the worker killed, because it does not stop its job. */
+    void abandon(String description) {
+        supervisor.faulted(this, new WorkerFault.JobNotStopped(), description);
     }
 
-    /** Runs a job, on a thread of the pool. Interrupting it kills the worker. */
+    /** Runs a job on a thread of the pool. If the thread is interrupted, the worker is killed. */
     JsonNode execute(JsonNode payload, JobContext job, String type) {
-        atWork = true;
-        Exchange exchange = conversation.execute(question(payload, job, type));
-        job.cancellation()
-                .onCancel(() -> cancel(exchange, job.cancellation().reason().orElse("cancelled")));
+        executing = true;
+        JobCall call = connection.execute(params(payload, job, type));
+        job.cancellation().onCancel(() -> cancel(call, job.cancellation().reason().orElse("cancelled")));
         try {
-            return result(exchange, exchange.await(new JobDesk(job)), job);
+            return result(call, call.await(new JobMessageHandler(job)), job);
         } catch (InterruptedException e) {
-            guardian.trouble(this, new Trouble.JobTimedOut(), "it did not give up job " + job.id());
+            abandon("it did not stop job " + job.id());
             Thread.currentThread().interrupt();
-            throw new JobCancelledException("worker " + id() + " did not give up the job and was killed");
+            throw new JobCancelledException("worker " + id() + " did not stop the job and was killed");
         } finally {
-            conversation.executed();
-            usedNanos = System.nanoTime();
+            connection.endCall();
+            lastUsedNanos = System.nanoTime();
         }
     }
 
-    private static ObjectNode question(JsonNode payload, JobContext job, String type) {
-        ObjectNode params = Protocol.object().put("job", job.id().toString()).put("type", type)
-                .put("attempt", job.attempt());
+    private static ObjectNode params(JsonNode payload, JobContext job, String type) {
+        ObjectNode params = Protocol.object().put("job", job.id().toString()).put("type", type).put("attempt",
+                job.attempt());
         params.set("payload", payload);
         params.put("deadline", job.deadline().toString());
         job.checkpoint(JsonNode.class).ifPresent(checkpoint -> params.set("checkpoint", checkpoint));
@@ -271,53 +269,50 @@ final class ExternalWorker implements Conversation.Listener {
         return params;
     }
 
-    private void cancel(Exchange exchange, String reason) {
-        conversation.tell(Protocol.CANCEL,
-                Protocol.object().put("id", exchange.id()).put("reason", reason));
+    private void cancel(JobCall call, String reason) {
+        connection.send(Protocol.CANCEL, Protocol.object().put("id", call.id()).put("reason", reason));
     }
 
-    private JsonNode result(Exchange exchange, Exchange.End end, JobContext job) {
+    private JsonNode result(JobCall call, JobCall.End end, JobContext job) {
         return switch (end) {
-            case Exchange.End.Result(JsonNode value) -> {
-                proved();
+            case JobCall.End.Result(JsonNode value) -> {
+                succeeded();
                 yield value;
             }
-            case Exchange.End.Failed(RpcError error) -> throw failed(error, job);
-            case Exchange.End.Broken(String what) -> {
-                // It may go on with the job, which is tried again elsewhere meanwhile.
-                cancel(exchange, "the protocol was broken: " + what);
-                broke(what);
-                throw JobException.transientFailure("worker " + id() + " broke the protocol: " + what);
+            case JobCall.End.Failed(RpcError error) -> throw failure(error, job);
+            case JobCall.End.Violated(String problem) -> {
+                // The worker may still be running the job, which is about to be retried elsewhere.
+                cancel(call, "the protocol was violated: " + problem);
+                protocolViolation(problem);
+                throw JobException.transientFailure("worker " + id() + " violated the protocol: " + problem);
             }
-            case Exchange.End.Lost(String why) ->
-                throw JobException.transientFailure(
-                        "WorkerLost: worker " + id() + " was lost while it ran the job: " + why);
+            case JobCall.End.Lost(String reason) -> throw JobException
+                    .transientFailure("WorkerLost: worker " + id() + " was lost while it ran the job: " + reason);
         };
     }
 
-    private RuntimeException failed(RpcError error, JobContext job) {
-        if (error.isMisunderstanding()) {
-            broke(error.toString());
-            return JobException.transientFailure("worker " + id() + " did not understand its job: " + error);
+    private RuntimeException failure(RpcError error, JobContext job) {
+        if (error.isUnreadableRequest()) {
+            protocolViolation(error.toString());
+            return JobException.transientFailure("worker " + id() + " could not read its job: " + error);
         }
         if (error.code() == RpcError.CANCELLED) {
-            proved();
+            succeeded();
             return job.cancellation().isCancelled()
-                    ? new JobCancelledException(job.cancellation().reason().orElse("cancelled"))
-                    : JobException.transientFailure(
-                            "worker " + id() + " gave the job up though nobody had asked it to");
+                    ? new JobCancelledException(job.cancellation().reason().orElse("cancelled")) : JobException
+                            .transientFailure("worker " + id() + " reported the job as cancelled, but it was not");
         }
         if (error.data().path("fatal").asBoolean(false)) {
-            guardian.trouble(this, new Trouble.Fatal(), error.message());
+            supervisor.faulted(this, new WorkerFault.Fatal(), error.message());
         } else {
-            proved();
-            guardian.trouble(this, new Trouble.JobFailed(), error.message());
+            succeeded();
+            supervisor.faulted(this, new WorkerFault.JobFailed(), error.message());
         }
         return ReportedError.of(error);
     }
 
-    private void proved() {
-        faults.set(0);
-        guardian.proved(this);
+    private void succeeded() {
+        violations.set(0);
+        supervisor.succeeded(this);
     }
 }

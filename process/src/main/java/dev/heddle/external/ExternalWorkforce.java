@@ -13,119 +13,125 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
-import dev.heddle.process.CrashWindow;
 import dev.heddle.process.LaunchException;
-import dev.heddle.process.RestartPolicy;
 import dev.heddle.process.RunningProcess;
-import dev.heddle.worker.Floor;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerState;
 import dev.heddle.worker.Workforce;
+import dev.heddle.worker.WorkforceListener;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The external workers of one job type: started ahead of need, a few at a time, and each {@link Seat} filled again when
- * its worker is lost.
+ * The external workers of one job type. They are started ahead of need, a few at a time, and each {@link WorkerSlot} is
+ * filled again if its worker is lost.
  *
- * <p>All looking after happens on one thread, the {@link Crew}'s, so that nothing here needs a lock. What must be seen at
- * once by whoever gives out jobs is a worker's state, and that changes on the thread where the trouble is.
+ * <p>All supervision runs on the {@link SupervisorThread}, so it needs no locks. Only the state of a worker changes on the
+ * thread that notices a fault, because the pool must see it at once.
  */
 final class ExternalWorkforce implements Workforce {
 
-    private static final Set<WorkerState> AT_REST = Set.of(WorkerState.INITIALIZING, WorkerState.READY,
+    private static final Set<WorkerState> WITHOUT_JOB = Set.of(WorkerState.INITIALIZING, WorkerState.READY,
             WorkerState.DEGRADED, WorkerState.TERMINATED);
-
-    private static final RestartPolicy RESTARTS = RestartPolicy.standard();
 
     private final String type;
     private final ExternalSettings settings;
-    private final Launcher launcher;
+    private final WorkerLauncher launcher;
     private final InstantSource clock = InstantSource.system();
     private final Map<String, ExternalWorker> workers = new ConcurrentHashMap<>();
-    /** Changed by the crew alone. */
-    private final List<Seat> seats = new CopyOnWriteArrayList<>();
-    private final Crew crew;
-    private @Nullable Floor floor;
+    /** Changed on the supervisor thread only. */
+    private final List<WorkerSlot> slots = new CopyOnWriteArrayList<>();
+    private final SupervisorThread supervisorThread;
+    private @Nullable WorkforceListener pool;
     private String prefix = "";
-    private volatile CrashWindow window = CrashWindow.empty(RESTARTS.storm());
-    /** Nothing is started before; null where nothing speaks against it. */
+    private volatile CrashWindow crashes = CrashWindow.empty(RestartPolicy.STANDARD.storm());
+    /** The time until which no worker is started after too many crashes; null if there is no such time. */
     private volatile @Nullable Instant holdUntil;
-    private int made;
-    private @Nullable LaunchException refusal;
+    private int slotsCreated;
+    private @Nullable LaunchException lastLaunchFailure;
     private volatile boolean closing;
 
-    ExternalWorkforce(String type, ExternalSettings settings, Launcher launcher) {
+    ExternalWorkforce(String type, ExternalSettings settings, WorkerLauncher launcher) {
         this.type = type;
         this.settings = settings;
         this.launcher = launcher;
-        this.crew = new Crew(type);
+        this.supervisorThread = new SupervisorThread(type);
     }
 
     @Override
-    public void open(Floor newFloor, String idPrefix, int count) {
-        floor = newFloor;
+    public void open(WorkforceListener listener, String idPrefix, int count) {
+        pool = listener;
         prefix = idPrefix;
-        // What cannot work at all, such as a command that does not exist, is said to whoever opens the pool.
-        var _ = crew.await(() -> {
+        // A permanent failure, such as a command that does not exist, is thrown to the caller that opens the pool.
+        var _ = supervisorThread.call(() -> {
             resizeNow(count);
-            LaunchException hopeless = refusal;
-            if (hopeless != null && !hopeless.kind().isTransient()) {
+            LaunchException failure = lastLaunchFailure;
+            if (failure != null && !failure.kind().isTransient()) {
                 resizeNow(0);
-                throw hopeless.ofType(type);
+                throw failure.ofType(type);
             }
             return workers.size();
         });
-        crew.every(settings.timing().tick(), this::tick);
+        supervisorThread.scheduleEvery(settings.timing().tick(), this::tick);
     }
 
     @Override
     public void resize(int count) {
-        crew.execute(() -> resizeNow(count));
+        supervisorThread.execute(() -> resizeNow(count));
     }
 
     @Override
-    public List<Worker> missed() {
-        return seats.stream().map(Seat::missed).flatMap(Optional::stream).toList();
+    public List<Worker> awaitingReplacement() {
+        return slots.stream().map(WorkerSlot::lostWorker).flatMap(Optional::stream).toList();
     }
 
     @Override
-    public Worker grow() {
-        return crew.await(() -> {
-            Seat seat = new Seat(this, ++made);
-            seats.add(seat);
-            return seat.start();
+    public Worker addWorker() {
+        return supervisorThread.call(() -> addSlot().start());
+    }
+
+    private WorkerSlot addSlot() {
+        WorkerSlot slot = new WorkerSlot(this, ++slotsCreated);
+        slots.add(slot);
+        return slot;
+    }
+
+    @Override
+    public void removeWorker(Worker worker) {
+        supervisorThread.execute(() -> {
+            // If the worker has just been replaced, it ends anyway, and another slot is one too many.
+            slots.stream().filter(slot -> slot.has(worker)).findFirst()
+                    .ifPresentOrElse(slot -> removeSlot(slot, "stopped by hand"), () -> resizeNow(slots.size() - 1));
         });
     }
 
-    @Override
-    public void dismiss(Worker worker) {
-        crew.execute(() -> {
-            // One that was replaced in this moment goes anyway; then it is another seat that is one too many.
-            seats.stream().filter(seat -> seat.has(worker)).findFirst().ifPresentOrElse(seat -> {
-                seats.remove(seat);
-                seat.clear("stopped by hand");
-            }, () -> resizeNow(seats.size() - 1));
-        });
+    private void removeSlot(WorkerSlot slot, String reason) {
+        slots.remove(slot);
+        slot.close(reason);
     }
 
     @Override
-    public void rested(Worker worker) {
-        find(worker.id()).ifPresent(ExternalWorker::rested);
+    public void jobEnded(Worker worker) {
+        find(worker.id()).ifPresent(ExternalWorker::jobEnded);
     }
 
     @Override
     public void abandon(Worker worker) {
-        find(worker.id()).ifPresent(lost -> lost.isStuck("its job was given up"));
+        find(worker.id()).ifPresent(stuck -> stuck.abandon("its job was abandoned"));
+    }
+
+    @Override
+    public void sessionEnded(Worker worker, String session, String reason) {
+        find(worker.id()).ifPresent(one -> one.endSession(session, reason));
     }
 
     @Override
     public void close() {
         closing = true;
-        crew.execute(() -> {
+        supervisorThread.execute(() -> {
             resizeNow(0);
-            goHomeIfEmpty();
+            shutDownIfEmpty();
         });
     }
 
@@ -135,91 +141,86 @@ final class ExternalWorkforce implements Workforce {
 
     /** Runs a job on the worker that the pool chose for it. */
     JsonNode execute(JsonNode payload, JobContext job) {
-        return find(job.worker()).orElseThrow(() -> JobException.transientFailure(
-                "WorkerLost: worker " + job.worker() + " ended before it got the job"))
+        return find(job.worker())
+                .orElseThrow(() -> JobException
+                        .transientFailure("WorkerLost: worker " + job.worker() + " ended before it got the job"))
                 .execute(payload, job, type);
     }
 
     private void resizeNow(int count) {
-        while (seats.size() < count) {
-            seats.add(new Seat(this, ++made));
+        while (slots.size() < count) {
+            addSlot();
         }
-        // Those whose worker rests go first.
-        for (Set<WorkerState> states : List.of(AT_REST, Set.of(WorkerState.values()))) {
-            for (Seat seat : List.copyOf(seats)) {
-                if (seats.size() > count && states.contains(seat.state())) {
-                    seats.remove(seat);
-                    seat.clear(closing ? "closing" : "fewer workers are wanted");
+        // Slots whose worker has no job go first.
+        for (Set<WorkerState> states : List.of(WITHOUT_JOB, Set.of(WorkerState.values()))) {
+            for (WorkerSlot slot : List.copyOf(slots)) {
+                if (slots.size() > count && states.contains(slot.state())) {
+                    removeSlot(slot, closing ? "closing" : "the number of workers was reduced");
                 }
             }
         }
-        fill();
+        startMissing();
     }
 
-    /** Starts what is missing, as far as it may start at once, and nothing while all that is started ends. */
-    void fill() {
-        Instant heldBack = holdUntil;
-        if (heldBack != null && clock.instant().isBefore(heldBack)) {
+    /** Starts workers in empty slots, at most the configured number at once, and none after too many crashes. */
+    void startMissing() {
+        Instant hold = holdUntil;
+        if (hold != null && clock.instant().isBefore(hold)) {
             return;
         }
         long starting = workers.values().stream()
                 .filter(worker -> worker.worker().lifecycle().state() == WorkerState.INITIALIZING).count();
-        for (Seat seat : seats) {
-            if (starting < settings.startUps() && seat.wantsWorker()) {
-                seat.start();
+        for (WorkerSlot slot : slots) {
+            if (starting < settings.startUps() && slot.needsWorker()) {
+                slot.start();
                 starting++;
             }
         }
     }
 
     private void tick() {
-        seats.forEach(seat -> crew.guarded(seat::lookAfter).run());
-        fill();
+        slots.forEach(slot -> supervisorThread.guarded(slot::tick).run());
+        startMissing();
     }
 
-    private void goHomeIfEmpty() {
+    private void shutDownIfEmpty() {
         if (closing && workers.isEmpty()) {
-            crew.goHome();
+            supervisorThread.shutDown();
         }
     }
 
-    // What a seat needs.
+    // The methods below are for the slots.
 
     ExternalSettings settings() {
         return settings;
     }
 
-    Crew crew() {
-        return crew;
+    SupervisorThread supervisorThread() {
+        return supervisorThread;
     }
 
     String type() {
         return type;
     }
 
-    boolean isClosing() {
-        return closing;
-    }
-
     /**
-     * A worker without a process yet.
+     * Creates a worker that has no process yet.
      *
-     * @param name the seat's number, and where it is not the first there, which one it is: no id is used twice
+     * @param name the number of the slot, and from the second worker on its number within the slot; no id is used twice
      */
-    ExternalWorker hire(ExternalWorker.Guardian guardian, String name) {
+    ExternalWorker createWorker(ExternalWorker.Supervisor supervisor, String name) {
         String id = prefix + name;
         Worker worker = new Worker(id, type, clock, () -> facts(id),
-                change -> tell(new WorkerEvent.Changed(id, type, change)));
-        ExternalWorker hired = new ExternalWorker(worker, guardian);
-        workers.put(id, hired);
-        show(hired);
-        return hired;
+                change -> publish(new WorkerEvent.Changed(id, type, change)));
+        ExternalWorker created = new ExternalWorker(worker, supervisor);
+        workers.put(id, created);
+        notifyPool(created);
+        return created;
     }
 
     private Map<String, String> facts(String id) {
         Map<String, String> facts = new TreeMap<>(find(id).map(ExternalWorker::facts).orElse(Map.of()));
-        seats.stream().map(seat -> seat.note(id)).flatMap(Optional::stream)
-                .forEach(note -> facts.put("note", note));
+        slots.stream().map(slot -> slot.note(id)).flatMap(Optional::stream).forEach(note -> facts.put("note", note));
         return facts;
     }
 
@@ -227,72 +228,66 @@ final class ExternalWorkforce implements Workforce {
         return clock.instant();
     }
 
-    /** What there is to say of a place where workers were lost. On any thread. */
-    String words(Vacancy vacancy) {
-        return vacancy.note(clock.instant(), holdUntil);
+    /** Describes an outage. Thread-safe. */
+    String describe(SlotOutage outage) {
+        return outage.describe(clock.instant(), holdUntil);
     }
 
-    /** Starts the process of a worker. */
     RunningProcess launch(ExternalWorker worker) {
         return launcher.launch(worker, settings);
     }
 
-    /** Decides about a loss, the latest of so many in a row in one place. */
-    synchronized RestartPolicy.Remedy crashed(int inARow) {
+    /** Counts a lost worker, and decides when the next one starts in its slot. */
+    synchronized RestartPolicy.Decision crashed(int inARow) {
         Instant now = clock.instant();
-        window = window.crashed(now);
-        RestartPolicy.Remedy remedy = RESTARTS.remedy(inARow, window.isStorm());
-        if (remedy instanceof RestartPolicy.Remedy.Hold(Duration after)) {
-            holdUntil = now.plus(after);
+        crashes = crashes.crashed(now);
+        RestartPolicy.Decision decision = RestartPolicy.STANDARD.decide(inARow, crashes.isStorm());
+        if (decision instanceof RestartPolicy.Decision.Hold(Duration delay)) {
+            holdUntil = now.plus(delay);
         }
-        return remedy;
+        return decision;
     }
 
-    /** Something works. On any thread. */
-    void proved() {
-        if (!window.crashes().isEmpty()) {
+    /** Forgets all crashes, because a worker has answered a job. Thread-safe. */
+    void succeeded() {
+        if (!crashes.crashes().isEmpty()) {
             synchronized (this) {
-                window = window.succeeded();
+                crashes = crashes.succeeded();
                 holdUntil = null;
             }
         }
     }
 
-    /** How many sessions a worker has. */
+    /** Returns how many sessions a worker has. */
     int sessions(ExternalWorker worker) {
-        Floor known = floor;
-        return known == null ? 0 : known.sessions(worker.worker());
+        WorkforceListener listener = pool;
+        return listener == null ? 0 : listener.sessionCount(worker.worker());
     }
 
-    @Override
-    public void sessionEnded(Worker worker, String session, String reason) {
-        find(worker.id()).ifPresent(one -> one.endSession(session, reason));
+    void launchFailed(LaunchException failure) {
+        lastLaunchFailure = failure;
     }
 
-    /** A process could not be started. */
-    void refused(LaunchException why) {
-        refusal = why;
-    }
-
-    /** Its process is gone. */
-    void gone(ExternalWorker worker) {
+    /** Removes a worker whose process has ended. */
+    void remove(ExternalWorker worker) {
         workers.remove(worker.id());
-        show(worker);
-        goHomeIfEmpty();
+        notifyPool(worker);
+        shutDownIfEmpty();
     }
 
-    /** Lets the pool see that a worker's state has changed. */
-    void show(ExternalWorker worker) {
-        Floor shown = floor;
-        if (shown != null) {
-            shown.changed(worker.worker());
+    /** Tells the pool that the state of a worker has changed. */
+    void notifyPool(ExternalWorker worker) {
+        WorkforceListener listener = pool;
+        if (listener != null) {
+            listener.workerChanged(worker.worker());
         }
     }
 
-    void tell(WorkerEvent event) {
-        Floor told = floor;
-        if (told != null) {
-            told.tell(event);
+    /** Passes an event on to the observers of the pool. */
+    void publish(WorkerEvent event) {
+        WorkforceListener listener = pool;
+        if (listener != null) {
+            listener.publish(event);
         }
     }
 }

@@ -7,44 +7,47 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a worker says of itself.
+ * A worker's response to {@code initialize}.
  *
- * @param types the job types it knows; empty where it does not say
+ * @param types the job types that the worker handles; empty if it does not say
  */
 record Handshake(int protocolVersion, String name, List<String> types) {
 
-    static ObjectNode question(String worker, String type) {
+    /** Returns the params of the {@code initialize} request. */
+    static ObjectNode params(String worker, String type) {
         return Protocol.object().put("protocolVersion", Protocol.VERSION)
-                .put("minProtocolVersion", Protocol.OLDEST)
-                .put("worker", worker).put("type", type).put("maxLineBytes", Protocol.LONGEST_LINE);
+                .put("minProtocolVersion", Protocol.OLDEST_VERSION).put("worker", worker).put("type", type)
+                .put("maxLineBytes", Protocol.MAX_LINE_BYTES);
     }
 
-    /** Reads the answer; throws with a line for people where it does not fit. */
-    static Handshake read(JsonNode answer, String type) {
-        JsonNode version = answer.path("protocolVersion");
+    /**
+     * Parses the response.
+     *
+     * @throws IllegalArgumentException if the worker cannot be used; the message says why
+     */
+    static Handshake parse(JsonNode response, String type) {
+        JsonNode version = response.path("protocolVersion");
         if (!Protocol.isInt(version)) {
-            throw new IllegalArgumentException(version.isMissingNode()
-                    ? "its answer to initialize has no protocolVersion"
-                    : "the protocolVersion in its answer to initialize must be a number such as "
-                            + Protocol.VERSION + ", and is " + (version.isString() ? "text: " : "")
-                            + Protocol.shortened(version.toString()));
-        }
-        if (version.intValue() < Protocol.OLDEST || version.intValue() > Protocol.VERSION) {
             throw new IllegalArgumentException(
-                    "it speaks protocol version " + version.intValue() + ", this is "
-                            + Protocol.VERSION);
+                    version.isMissingNode() ? "its response to initialize has no protocolVersion"
+                            : "the protocolVersion in its response to initialize must be a number such as "
+                                    + Protocol.VERSION + ", but is " + (version.isString() ? "the string " : "")
+                                    + Protocol.abbreviate(version.toString()));
         }
-        String name = Protocol.text(answer, "name");
+        if (version.intValue() < Protocol.OLDEST_VERSION || version.intValue() > Protocol.VERSION) {
+            throw new IllegalArgumentException("it uses protocol version " + version.intValue()
+                    + ", but Heddle supports only version " + Protocol.VERSION);
+        }
+        String name = Protocol.text(response, "name");
         if (name == null || name.isBlank()) {
-            throw new IllegalArgumentException("its answer to initialize has no name");
+            throw new IllegalArgumentException("its response to initialize has no name");
         }
         List<String> types = new ArrayList<>();
-        for (JsonNode one : answer.path("types")) {
+        for (JsonNode one : response.path("types")) {
             types.add(one.asString(""));
         }
         if (!types.isEmpty() && !types.contains(type)) {
-            throw new IllegalArgumentException(
-                    "it does not handle '" + type + "', but: " + String.join(", ", types));
+            throw new IllegalArgumentException("it does not handle '" + type + "', only: " + String.join(", ", types));
         }
         return new Handshake(version.intValue(), name, List.copyOf(types));
     }

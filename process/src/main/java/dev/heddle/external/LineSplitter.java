@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Makes lines of the bytes a process writes, however they arrive. A line longer than the limit is counted and not kept,
- * so that no worker can fill the node's memory. What follows the last line end comes as a line when the stream closes.
+ * Splits the bytes that a process writes into lines. A line over the limit is counted but not kept, so a worker cannot
+ * exhaust the node's memory. An unfinished last line is delivered when the stream is closed.
  */
 final class LineSplitter extends OutputStream {
 
-    private static final int START_KEPT = 200;
-    private static final int SMALL = 8 * 1024;
+    private static final int KEPT_START = 200;
+    private static final int INITIAL_BUFFER = 8 * 1024;
 
-    private final int longest;
-    private final Consumer<Line> sink;
-    private byte[] buffer = new byte[SMALL];
+    private final int maxBytes;
+    private final Consumer<OutputLine> sink;
+    private byte[] buffer = new byte[INITIAL_BUFFER];
     private int used;
-    /** The length of the line so far, where it is too long already; else 0. */
+    /** The length of the current line if it is over the limit already, otherwise 0. */
     private long overlong;
 
-    LineSplitter(int longest, Consumer<Line> sink) {
-        this.longest = longest;
+    LineSplitter(int maxBytes, Consumer<OutputLine> sink) {
+        this.maxBytes = maxBytes;
         this.sink = sink;
     }
 
@@ -36,23 +36,23 @@ final class LineSplitter extends OutputStream {
         int from = offset;
         for (int i = offset; i < offset + length; i++) {
             if (bytes[i] == '\n') {
-                keep(bytes, from, i - from);
-                end();
+                add(bytes, from, i - from);
+                endLine();
                 from = i + 1;
             }
         }
-        keep(bytes, from, offset + length - from);
+        add(bytes, from, offset + length - from);
     }
 
-    private void keep(byte[] bytes, int from, int length) {
+    private void add(byte[] bytes, int from, int length) {
         if (overlong > 0) {
             overlong += length;
-        } else if (used + (long) length > longest) {
+        } else if (used + (long) length > maxBytes) {
             overlong = used + (long) length;
-            int room = Math.max(0, START_KEPT - used);
-            append(bytes, from, Math.min(room, length));
-            buffer = Arrays.copyOf(buffer, START_KEPT);
-            used = Math.min(used, START_KEPT);
+            int missing = Math.max(0, KEPT_START - used);
+            append(bytes, from, Math.min(missing, length));
+            buffer = Arrays.copyOf(buffer, KEPT_START);
+            used = Math.min(used, KEPT_START);
         } else {
             append(bytes, from, length);
         }
@@ -66,13 +66,13 @@ final class LineSplitter extends OutputStream {
         used += length;
     }
 
-    private void end() {
+    private void endLine() {
         String text = new String(buffer, 0, used, StandardCharsets.UTF_8);
-        Line line = overlong > 0 ? new Line.TooLong(text, overlong) : new Line.Text(text);
+        OutputLine line = overlong > 0 ? new OutputLine.TooLong(text, overlong) : new OutputLine.Text(text);
         overlong = 0;
         used = 0;
-        if (buffer.length != SMALL) {
-            buffer = new byte[SMALL];
+        if (buffer.length != INITIAL_BUFFER) {
+            buffer = new byte[INITIAL_BUFFER];
         }
         sink.accept(line);
     }
@@ -80,7 +80,7 @@ final class LineSplitter extends OutputStream {
     @Override
     public void close() {
         if (used > 0 || overlong > 0) {
-            end();
+            endLine();
         }
     }
 }

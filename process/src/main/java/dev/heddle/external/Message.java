@@ -3,32 +3,33 @@ package dev.heddle.external;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a line from a worker turns out to be. */
+/** A line of a worker's standard output, parsed. */
 sealed interface Message {
 
-    /** A request of the worker's own, to be answered under its id. */
+    /** A request from the worker, to be answered under its id. */
     record Request(JsonNode id, String method, JsonNode params) implements Message {}
 
+    /** A notification from the worker, which gets no answer. */
     record Notification(String method, JsonNode params) implements Message {}
 
-    /** The answer to our request: a result, or an error. */
-    record Answer(long id, JsonNode result) implements Message {}
+    /** The successful response to a request from Heddle. */
+    record Response(long id, JsonNode result) implements Message {}
 
     /**
-     * The answer to our request: no.
+     * The error response to a request from Heddle.
      *
-     * @param id null where the worker could not even read the id of what it complains about
+     * @param id null if the worker could not read the id of the request
      */
-    record Refusal(@Nullable Long id, RpcError error) implements Message {}
+    record ErrorResponse(@Nullable Long id, RpcError error) implements Message {}
 
-    /** No part of the protocol: a line for the worker's log. */
-    record Chatter(String line) implements Message {}
+    /** A line that is not part of the protocol and goes to the worker's log. */
+    record LogLine(String text) implements Message {}
 
-    /** Meant to be part of the protocol, and is not. */
-    record Broken(String what) implements Message {}
+    /** A line that looks like a message of the protocol but is invalid. */
+    record Malformed(String problem) implements Message {}
 
-    /** The number of the job's request that a worker's message is about; 0 where it does not say. */
-    static long jobOf(JsonNode params) {
+    /** Returns the id of the execute request to which the params of a message refer; 0 if they name none. */
+    static long jobRequestId(JsonNode params) {
         return params.path("id").asLong(0);
     }
 }

@@ -10,12 +10,15 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The worker protocol as text: JSON-RPC 2.0, one message a line. {@code docs/worker-protocol.md} specifies it. */
+/**
+ * Reads and writes the messages of the worker protocol: JSON-RPC 2.0, one message per line. See
+ * {@code docs/reference/worker-protocol.md}.
+ */
 final class Protocol {
 
     static final int VERSION = 1;
-    static final int OLDEST = 1;
-    static final int LONGEST_LINE = 16 * 1024 * 1024;
+    static final int OLDEST_VERSION = 1;
+    static final int MAX_LINE_BYTES = 16 * 1024 * 1024;
 
     static final String INITIALIZE = "initialize";
     static final String EXECUTE = "execute";
@@ -23,14 +26,15 @@ final class Protocol {
     static final String CANCEL = "cancel";
     static final String SESSION_END = "sessionEnd";
     static final String SHUTDOWN = "shutdown";
-    /** What only Heddle asks. */
-    static final Set<String> ASKED = Set.of(INITIALIZE, EXECUTE, PING);
+    /** The requests that only Heddle sends. */
+    static final Set<String> HEDDLE_REQUESTS = Set.of(INITIALIZE, EXECUTE, PING);
     static final String PROGRESS = "progress";
     static final String LOG = "log";
     static final String HEARTBEAT = "heartbeat";
     static final String CHECKPOINT = "checkpoint";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MAX_QUOTE = 200;
 
     private Protocol() {}
 
@@ -46,23 +50,22 @@ final class Protocol {
         return line(envelope().put("method", method).set("params", params));
     }
 
-    static byte[] answer(JsonNode id) {
+    static byte[] emptyResult(JsonNode id) {
         ObjectNode message = envelope();
         message.set("id", id);
         message.set("result", object());
         return line(message);
     }
 
-    static byte[] refusal(JsonNode id, int code, String text) {
+    static byte[] error(JsonNode id, int code, String text) {
         ObjectNode message = envelope();
         message.set("id", id);
         message.set("error", object().put("code", code).put("message", text));
         return line(message);
     }
 
-    /** The answer to a request whose method is not known. */
-    static byte[] unknown(Message.Request request) {
-        return refusal(request.id(), RpcError.METHOD_NOT_FOUND, "unknown method '" + request.method() + "'");
+    static byte[] methodNotFound(Message.Request request) {
+        return error(request.id(), RpcError.METHOD_NOT_FOUND, "unknown method '" + request.method() + "'");
     }
 
     private static ObjectNode envelope() {
@@ -73,82 +76,84 @@ final class Protocol {
         return (JSON.writeValueAsString(message) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Finds out what a line is; never throws, whatever a worker writes. */
-    static Message read(Line line) {
+    /** Parses a line. Never throws, whatever the worker writes. */
+    static Message parse(OutputLine line) {
         return switch (line) {
-            case Line.Text(String text) -> read(text);
-            case Line.TooLong(String start, long bytes) when looksLikeMessage(start) -> new Message.Broken(
-                    "a message of " + bytes + " bytes; the most is " + LONGEST_LINE);
-            case Line.TooLong(String start, long bytes) ->
-                new Message.Chatter(start + "… (a line of " + bytes + " bytes, cut)");
+            case OutputLine.Text(String text) -> parse(text);
+            case OutputLine.TooLong(String start, long bytes) when looksLikeMessage(start) ->
+                new Message.Malformed("a message of " + bytes + " bytes; at most " + MAX_LINE_BYTES + " are allowed");
+            case OutputLine.TooLong(String start, long bytes) -> new Message.LogLine(truncated(start, bytes));
         };
+    }
+
+    /** Returns the start of an overlong line with a note about its length. */
+    static String truncated(String start, long bytes) {
+        return start + "… (line of " + bytes + " bytes, truncated)";
     }
 
     private static boolean looksLikeMessage(String text) {
         return text.startsWith("{") && text.contains("\"jsonrpc\"");
     }
 
-    private static Message read(String text) {
+    private static Message parse(String text) {
         if (!text.startsWith("{")) {
-            return new Message.Chatter(text);
+            return new Message.LogLine(text);
         }
         JsonNode message;
         try {
             message = JSON.readTree(text);
         } catch (JacksonException e) {
-            return looksLikeMessage(text) ? new Message.Broken("no JSON: " + shortened(text))
-                    : new Message.Chatter(text);
+            return looksLikeMessage(text) ? new Message.Malformed("invalid JSON: " + abbreviate(text))
+                    : new Message.LogLine(text);
         }
-        return message.path("jsonrpc").asString("").equals("2.0") ? read(message, text)
-                : new Message.Chatter(text);
+        return message.path("jsonrpc").asString("").equals("2.0") ? parse(message, text) : new Message.LogLine(text);
     }
 
-    private static Message read(JsonNode message, String text) {
+    private static Message parse(JsonNode message, String text) {
         JsonNode id = message.get("id");
         JsonNode method = message.get("method");
         if (method != null) {
             JsonNode params = message.path("params");
             if (!method.isString() || !(params.isMissingNode() || params.isObject())) {
-                return new Message.Broken(
-                        "a request whose method is no string, or whose params are no object: "
-                                + shortened(text));
+                return new Message.Malformed(
+                        "a request whose method is not a string, or whose params are not an object: "
+                                + abbreviate(text));
             }
             return id == null ? new Message.Notification(method.stringValue(), params)
                     : new Message.Request(id, method.stringValue(), params);
         }
         JsonNode error = message.get("error");
         JsonNode result = message.get("result");
-        // A number that is too large for ours is no answer to anything.
-        Long number = id != null && id.isIntegralNumber() && id.canConvertToLong()
-                ? Long.valueOf(id.longValue())
+        // Heddle's own ids are longs, so any other id cannot answer one of its requests.
+        Long number = id != null && id.isIntegralNumber() && id.canConvertToLong() ? Long.valueOf(id.longValue())
                 : null;
         if (error != null && isInt(error.path("code")) && (number != null || id == null || id.isNull())) {
-            return new Message.Refusal(number, new RpcError(error.path("code").intValue(),
+            return new Message.ErrorResponse(number, new RpcError(error.path("code").intValue(),
                     error.path("message").asString(""), error.path("data")));
         }
-        return result != null && error == null && number != null ? new Message.Answer(number, result)
-                : new Message.Broken(
-                        "an answer without a number for its id, or without either result or error: "
-                                + shortened(text));
+        return result != null && error == null && number != null ? new Message.Response(number, result)
+                : new Message.Malformed(
+                        "a response without a numeric id, or without a result or an error: " + abbreviate(text));
     }
 
     static boolean isInt(JsonNode node) {
         return node.isIntegralNumber() && node.canConvertToInt();
     }
 
-    /** How much of a line is kept, in characters. */
-    static int length(Line line) {
+    /** Returns how many characters of a line are kept. */
+    static int length(OutputLine line) {
         return switch (line) {
-            case Line.Text(String text) -> text.length();
-            case Line.TooLong(String start, _) -> start.length();
+            case OutputLine.Text(String text) -> text.length();
+            case OutputLine.TooLong(String start, _) -> start.length();
         };
     }
 
-    static String shortened(String text) {
-        return text.length() <= 200 ? text : text.substring(0, 200) + "…";
+    /** Shortens a text for an error message. */
+    static String abbreviate(String text) {
+        return text.length() <= MAX_QUOTE ? text : text.substring(0, MAX_QUOTE) + "…";
     }
 
-    /** The text of a field, or null where there is none. */
+    /** Returns the text of a field; null if it is missing or not a string. */
     static @Nullable String text(JsonNode node, String field) {
         JsonNode value = node.path(field);
         return value.isString() ? value.stringValue() : null;

@@ -3,88 +3,95 @@ package dev.heddle.external;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.heddle.job.SpanText;
+import dev.heddle.job.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a worker that is well is replaced all the same, because it may have grown or aged. Immutable; each method gives a
- * changed copy. Nothing is set to begin with.
+ * When a healthy worker is replaced, because it may leak memory or other resources. Immutable; each method returns a
+ * changed copy. Begin with {@link #never()} and add limits.
  *
- * @param jobs after this many jobs
- * @param age after this time
- * @param idle after this time without a job
- * @param memory once its processes hold more than this many bytes
- * @param jitter by how much of themselves the first three limits are lowered at most, chosen anew for each worker: those
- *     that were started together are not recycled together
+ * @param jobs replace after this many jobs; null for no limit
+ * @param age replace after this time; null for no limit
+ * @param idle replace after this time without a job; null for no limit
+ * @param memory replace if its processes use more than this many bytes; null for no limit
+ * @param jitter the largest share, from 0 to 1, by which the first three limits are lowered at random for each worker, so
+ *     workers that were started together are not replaced together; default 0.1
  */
-public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullable Duration idle,
-        @Nullable Long memory,
+public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullable Duration idle, @Nullable Long memory,
         double jitter) {
 
     private static final double STANDARD_JITTER = 0.1;
 
     public Recycling {
         if (jobs != null && jobs < 1) {
-            throw new IllegalArgumentException("recycle after at least 1 job: " + jobs);
+            throw new IllegalArgumentException("jobs must be at least 1: " + jobs);
         }
         if (memory != null && memory < 1) {
-            throw new IllegalArgumentException("recycle above at least 1 byte of memory: " + memory);
+            throw new IllegalArgumentException("memory must be at least 1 byte: " + memory);
         }
-        if ((age != null && !age.isPositive()) || (idle != null && !idle.isPositive())) {
-            throw new IllegalArgumentException(
-                    "recycle after a time longer than zero");
+        if (age != null && !age.isPositive()) {
+            throw new IllegalArgumentException("age must be longer than zero: " + DurationText.of(age));
+        }
+        if (idle != null && !idle.isPositive()) {
+            throw new IllegalArgumentException("idle must be longer than zero: " + DurationText.of(idle));
         }
         if (!(jitter >= 0 && jitter < 1)) {
             throw new IllegalArgumentException("jitter must be at least 0 and below 1: " + jitter);
         }
     }
 
+    /** Returns a rule without limits, which never replaces a worker. */
     public static Recycling never() {
         return new Recycling(null, null, null, null, STANDARD_JITTER);
     }
 
+    /** Replaces a worker after this many jobs. */
     public Recycling afterJobs(int count) {
         return new Recycling(count, age, idle, memory, jitter);
     }
 
+    /** Replaces a worker this long after its start. */
     public Recycling afterAge(Duration time) {
         return new Recycling(jobs, time, idle, memory, jitter);
     }
 
+    /** Replaces a worker that has had no job for this long. */
     public Recycling afterIdle(Duration time) {
         return new Recycling(jobs, age, time, memory, jitter);
     }
 
+    /** Replaces a worker whose processes together use more memory than this. */
     public Recycling aboveMemory(long bytes) {
         return new Recycling(jobs, age, idle, bytes, jitter);
     }
 
+    /** Lowers each worker's limits by a random share of up to this much. */
     public Recycling jitter(double share) {
         return new Recycling(jobs, age, idle, memory, share);
     }
 
     /**
-     * What a worker has behind it.
+     * What a worker has done and uses.
      *
-     * @param memory of all its processes; 0 where it is not known
-     * @param luck its own number from 0 to 1, for the jitter
+     * @param memory of all its processes in bytes; 0 if unknown
+     * @param luck the worker's random number from 0 to 1, which the jitter uses
      */
-    record Use(long jobs, Duration age, Duration idle, long memory, double luck) {}
+    record Usage(long jobs, Duration age, Duration idle, long memory, double luck) {}
 
-    /** Why the worker should be replaced now; empty where it should not. */
-    Optional<String> due(Use use) {
-        double share = 1 - jitter * use.luck();
-        if (jobs != null && use.jobs() >= Math.max(1, Math.round(jobs * share))) {
-            return Optional.of("recycled after " + use.jobs() + " jobs");
+    /** Returns why the worker should be replaced now; empty if it should not. */
+    Optional<String> reason(Usage usage) {
+        double share = 1 - jitter * usage.luck();
+        if (jobs != null && usage.jobs() >= Math.max(1, Math.round(jobs * share))) {
+            return Optional.of("recycled after " + usage.jobs() + " jobs");
         }
-        if (memory != null && use.memory() > memory) {
-            return Optional.of("recycled at " + use.memory() + " bytes of memory, over " + memory);
+        if (memory != null && usage.memory() > memory) {
+            return Optional.of("recycled at " + usage.memory() + " bytes of memory, over " + memory);
         }
-        if (age != null && isOver(use.age(), age, share)) {
-            return Optional.of("recycled at the age of " + SpanText.of(use.age()));
+        if (age != null && isOver(usage.age(), age, share)) {
+            return Optional.of("recycled at the age of " + DurationText.of(usage.age()));
         }
-        if (idle != null && isOver(use.idle(), idle, share)) {
-            return Optional.of("recycled after " + SpanText.of(use.idle()) + " without a job");
+        if (idle != null && isOver(usage.idle(), idle, share)) {
+            return Optional.of("recycled after " + DurationText.of(usage.idle()) + " without a job");
         }
         return Optional.empty();
     }

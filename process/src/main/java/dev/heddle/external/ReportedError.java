@@ -8,11 +8,14 @@ import dev.heddle.job.JobException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a worker said about its failure. Thrown as it is, for the pool to judge, where the worker gave no category. */
+/**
+ * The failure that a worker reported for its job. If the worker gave a category, this is the cause of a
+ * {@link JobException} of that category; otherwise it is thrown itself, and the pool classifies it.
+ */
 final class ReportedError extends RuntimeException {
 
-    /** Longer is no wish but a slip, and some dates cannot be kept in a store. */
-    private static final Duration LONGEST_WAIT = Duration.ofDays(365);
+    /** A longer wait is certainly a mistake, and a store cannot represent every date. */
+    private static final Duration MAX_RETRY_AFTER = Duration.ofDays(365);
 
     private final @Nullable String details;
 
@@ -21,26 +24,25 @@ final class ReportedError extends RuntimeException {
         this.details = details;
     }
 
-    /** What the error stands for, to be thrown. */
+    /** Returns the exception to throw for an error response. */
     static RuntimeException of(RpcError error) {
         String message = error.message().isBlank() ? "failed with code " + error.code() : error.message();
         ReportedError reported = new ReportedError(message, Protocol.text(error.data(), "details"));
-        return category(error).<RuntimeException>map(category -> told(category, reported, error.data()))
-                .orElse(reported);
+        return category(error).<RuntimeException>map(category -> of(category, reported, error.data())).orElse(reported);
     }
 
-    private static JobException told(FailureCategory category, ReportedError reported, JsonNode data) {
-        JobException told = JobException.of(category, String.valueOf(reported.getMessage()), reported);
-        // The worker's stack trace is of interest, not ours.
-        told.setStackTrace(new StackTraceElement[0]);
+    private static JobException of(FailureCategory category, ReportedError reported, JsonNode data) {
+        JobException failure = JobException.of(category, String.valueOf(reported.getMessage()), reported);
+        // The stack trace of interest is the worker's, not the one of this thread.
+        failure.setStackTrace(new StackTraceElement[0]);
         long retryAfter = data.path("retryAfterMs").asLong(-1);
         if (retryAfter >= 0) {
-            told = told.retryAfter(Duration.ofMillis(Math.min(retryAfter, LONGEST_WAIT.toMillis())));
+            failure = failure.retryAfter(Duration.ofMillis(Math.min(retryAfter, MAX_RETRY_AFTER.toMillis())));
         }
         String step = Protocol.text(data, "failedStep");
         String hint = Protocol.text(data, "recoveryHint");
-        told = step == null ? told : told.in(step);
-        return hint == null ? told : told.hint(hint);
+        failure = step == null ? failure : failure.in(step);
+        return hint == null ? failure : failure.hint(hint);
     }
 
     private static Optional<FailureCategory> category(RpcError error) {
@@ -56,7 +58,7 @@ final class ReportedError extends RuntimeException {
         return Optional.empty();
     }
 
-    // As a cause it is printed by its toString, and the worker's own stack trace is what is worth reading.
+    // A stack trace prints its causes by toString, and the worker's own stack trace is in the details.
     @SuppressWarnings("OverrideThrowableToString")
     @Override
     public String toString() {

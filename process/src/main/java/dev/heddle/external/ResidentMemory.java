@@ -10,26 +10,24 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * How much memory a process, its group and all its descendants hold: a descendant whose parent has ended is found by the
- * group, one that has left the group by its parents. What several share counts for each.
+ * Measures the resident memory of a process, its process group and all its descendants. A descendant whose parent has
+ * ended is found by its group, and one that has left the group by its parents. Shared memory counts for each process.
  */
 final class ResidentMemory {
 
     private ResidentMemory() {}
 
-    /** In bytes; 0 where this machine does not say. */
+    /** Returns the memory in bytes; 0 if this machine does not tell. */
     static long of(long pid) {
         Set<Long> pids = new HashSet<>();
         pids.add(pid);
-        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid)
-                .forEach(pids::add);
-        // Heddle starts each worker as the leader of a group of its own.
-        ProcessHandle.allProcesses().map(ProcessHandle::pid).filter(one -> group(one) == pid)
-                .forEach(pids::add);
+        ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid).forEach(pids::add);
+        // Every worker leads a process group, so the group's number is the worker's pid.
+        ProcessHandle.allProcesses().map(ProcessHandle::pid).filter(one -> group(one) == pid).forEach(pids::add);
         return pids.stream().mapToLong(ResidentMemory::ofOne).sum();
     }
 
-    /** The third field after the name, which may have spaces and parentheses in it; 0 where it is not known. */
+    /** Reads the third field after the name, which may contain spaces and parentheses; 0 if it cannot be read. */
     private static long group(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
@@ -44,7 +42,7 @@ final class ResidentMemory {
             return lines.filter(line -> line.startsWith("VmRSS:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024).sum();
         } catch (IOException | UncheckedIOException e) {
-            // It has ended meanwhile, or there is no such file here.
+            // The process has ended meanwhile, or this is not Linux.
             return 0;
         }
     }

@@ -2,7 +2,7 @@ package dev.heddle.external;
 
 import tools.jackson.databind.JsonNode;
 
-/** An answer that says no. */
+/** The error of a JSON-RPC response. */
 record RpcError(int code, String message, JsonNode data) {
 
     static final int PARSE_ERROR = -32700;
@@ -12,8 +12,8 @@ record RpcError(int code, String message, JsonNode data) {
     static final int JOB_FAILED = -32000;
     static final int CANCELLED = -32800;
 
-    /** Whether the worker did not understand the message, rather than failed at what it asks. */
-    boolean isMisunderstanding() {
+    /** Returns whether the worker could not read the request, as opposed to failing at it. */
+    boolean isUnreadableRequest() {
         return code == PARSE_ERROR || code == INVALID_REQUEST;
     }
 

@@ -19,8 +19,8 @@ import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a directory that globs name, to be copied out of it. Nothing from outside of the directory comes along:
- * globs that lead out are refused when this is made, symbolic links that lead out when files are collected.
+ * Selects files of a working directory by globs and copies them out of it. Files outside of the directory are never
+ * copied: globs that leave it are rejected on creation, symbolic links that leave it when files are collected.
  */
 public final class Artifacts {
 
@@ -28,11 +28,12 @@ public final class Artifacts {
     private final List<PathMatcher> matchers;
 
     /**
-     * What came of it.
+     * The result of a collection.
      *
-     * @param refused what was named and not copied, each with the reason
+     * @param artifacts the files that were copied
+     * @param rejected the files that match but were not copied, each with the reason
      */
-    public record Collected(List<Run.Artifact> artifacts, List<String> refused) {}
+    public record Collected(List<Run.Artifact> artifacts, List<String> rejected) {}
 
     private Artifacts(List<String> globs, List<PathMatcher> matchers) {
         this.globs = globs;
@@ -40,10 +41,10 @@ public final class Artifacts {
     }
 
     /**
-     * What these name.
+     * Selects the files that match any of the globs.
      *
-     * @param globs such as {@code build/reports/**}; a directory stands for all that is in it
-     * @throws IllegalArgumentException for a glob that is none, or that leads out of the directory
+     * @param globs such as {@code build/reports/**}; a directory selects everything in it
+     * @throws IllegalArgumentException if a glob is invalid or leaves the directory
      */
     public static Artifacts of(List<String> globs) {
         List<PathMatcher> matchers = new ArrayList<>();
@@ -52,7 +53,7 @@ public final class Artifacts {
             String plain = glob.replaceAll("^(\\./)+", "").replaceAll("/+$", "");
             matchers.add(matcher(glob, plain));
             if (plain.startsWith("**/")) {
-                // For everybody but Java this is also what lies at the top.
+                // Java's "**/" requires a directory; everywhere else it also matches none.
                 matchers.add(matcher(glob, plain.substring(3)));
             }
         }
@@ -63,7 +64,7 @@ public final class Artifacts {
         if (glob.isBlank() || glob.startsWith("/") || glob.startsWith("\\") || glob.matches("[A-Za-z]:.*")
                 || List.of(glob.split("[/\\\\{},]", -1)).contains("..")) {
             throw new IllegalArgumentException("artifact '" + glob
-                    + "' leads out of the working directory; give a path within it, such as build/reports/**");
+                    + "' is outside of the working directory; give a path within it, such as build/reports/**");
         }
     }
 
@@ -71,18 +72,24 @@ public final class Artifacts {
         try {
             return FileSystems.getDefault().getPathMatcher("glob:" + glob);
         } catch (PatternSyntaxException | InvalidPathException e) {
-            throw new IllegalArgumentException("artifact '" + given + "' is no glob: " + e.getMessage(), e);
+            throw new IllegalArgumentException("artifact '" + given + "' is not a valid glob: " + e.getMessage(), e);
         }
     }
 
+    /** Returns the globs as they were given. */
     public List<String> globs() {
         return globs;
     }
 
-    /** Copies what matches; nobody may be writing there any more. */
+    /**
+     * Copies the matching files. Call this after all processes that write to the directory have ended.
+     *
+     * @param directory the working directory
+     * @param to where to copy the files, keeping their relative paths
+     */
     public Collected collect(Path directory, Path to) throws IOException {
         List<Run.Artifact> artifacts = new ArrayList<>();
-        List<String> refused = new ArrayList<>();
+        List<String> rejected = new ArrayList<>();
         if (!globs.isEmpty()) {
             Path root = directory.toRealPath();
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -93,29 +100,27 @@ public final class Artifacts {
                 }
 
                 @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                        throws IOException {
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                     Path relative = root.relativize(file);
                     if (matches(relative)) {
-                        take(root, relative, attributes);
+                        collect(relative, attributes);
                     }
                     return FileVisitResult.CONTINUE;
                 }
 
-                private void take(Path from, Path relative, BasicFileAttributes attributes)
-                        throws IOException {
+                private void collect(Path relative, BasicFileAttributes attributes) throws IOException {
                     String name = relative.toString().replace('\\', '/');
-                    String wrong = wrong(from, from.resolve(relative), attributes);
-                    if (wrong == null) {
-                        artifacts.add(
-                                new Run.Artifact(name, copy(from.resolve(relative), to.resolve(relative))));
+                    Path file = root.resolve(relative);
+                    String problem = problem(root, file, attributes);
+                    if (problem == null) {
+                        artifacts.add(new Run.Artifact(name, copy(file, to.resolve(relative))));
                     } else {
-                        refused.add(name + ": " + wrong);
+                        rejected.add(name + ": " + problem);
                     }
                 }
             });
         }
-        return new Collected(List.copyOf(artifacts), List.copyOf(refused));
+        return new Collected(List.copyOf(artifacts), List.copyOf(rejected));
     }
 
     private boolean matches(Path relative) {
@@ -128,18 +133,17 @@ public final class Artifacts {
         return false;
     }
 
-    private static @Nullable String wrong(Path root, Path file, BasicFileAttributes attributes)
-            throws IOException {
+    private static @Nullable String problem(Path root, Path file, BasicFileAttributes attributes) throws IOException {
         if (attributes.isSymbolicLink()) {
             if (!Files.exists(file)) {
-                return "a symbolic link that leads nowhere";
+                return "a symbolic link to a file that does not exist";
             }
             if (!file.toRealPath().startsWith(root)) {
-                return "a symbolic link that leads out of the working directory";
+                return "a symbolic link that leaves the working directory";
             }
             return Files.isRegularFile(file) ? null : "a symbolic link to a directory";
         }
-        return attributes.isRegularFile() ? null : "not a file";
+        return attributes.isRegularFile() ? null : "not a regular file";
     }
 
     private static long copy(Path from, Path to) throws IOException {

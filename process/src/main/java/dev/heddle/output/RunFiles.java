@@ -10,24 +10,24 @@ import dev.heddle.job.JobId;
 import dev.heddle.process.FileTree;
 
 /**
- * Where the files of one attempt are, below the home of its node:
+ * The files of one attempt, below the home of its node:
  *
  * <pre>
  * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json
- * running/JOB.ATTEMPT   while it runs; not empty where it outlives its node
+ * running/JOB.ATTEMPT   a marker while the attempt runs; not empty if the run outlives its node
  * artifacts/JOB/ATTEMPT/…
  * </pre>
+ *
+ * @param home the node's home directory
+ * @param job the job
+ * @param attempt the attempt, starting at 1
  */
 public record RunFiles(Path home, JobId job, int attempt) {
 
     private static final String RUNNING = "running";
 
-    public Path directory() {
-        return home.resolve("runs").resolve(job.toString()).resolve(Integer.toString(attempt));
-    }
-
-    /** The attempts of a job that have files, oldest first. */
-    public static List<RunFiles> of(Path home, JobId job) throws IOException {
+    /** Lists the attempts of a job that have files, oldest first. */
+    public static List<RunFiles> list(Path home, JobId job) throws IOException {
         Path directory = home.resolve("runs").resolve(job.toString());
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -38,76 +38,85 @@ public record RunFiles(Path home, JobId job, int attempt) {
         }
     }
 
+    /** Lists the attempts that started and did not finish. If no node uses this home, their node died. */
+    public static List<RunFiles> listUnfinished(Path home) throws IOException {
+        if (!Files.isDirectory(home.resolve(RUNNING))) {
+            return List.of();
+        }
+        try (Stream<Path> markers = Files.list(home.resolve(RUNNING))) {
+            return markers.map(marker -> marker.getFileName().toString()).map(name -> {
+                int dot = name.lastIndexOf('.');
+                return new RunFiles(home, JobId.of(name.substring(0, dot)), Integer.parseInt(name.substring(dot + 1)));
+            }).toList();
+        }
+    }
+
+    /** Returns the directory of the output, the payload and the result. */
+    public Path directory() {
+        return home.resolve("runs").resolve(job.toString()).resolve(Integer.toString(attempt));
+    }
+
+    /** Returns the directory to which artifacts are copied. */
     public Path artifacts() {
         return home.resolve("artifacts").resolve(job.toString()).resolve(Integer.toString(attempt));
     }
 
+    /** Returns the file to which the processes write their standard output. */
     public Path stdout() {
         return directory().resolve("stdout.log");
     }
 
+    /** Returns the file to which the processes write their standard error. */
     public Path stderr() {
         return directory().resolve("stderr.log");
     }
 
+    /** Returns the file from which the processes read the payload. */
     public Path payload() {
         return directory().resolve("payload.json");
     }
 
+    /** Returns the file to which a process may write the job's result. */
     public Path result() {
         return directory().resolve("result.json");
     }
 
-    private Path mark() {
+    private Path marker() {
         return home.resolve(RUNNING).resolve(job + "." + attempt);
     }
 
-    /** Makes the directory, and a mark that says that the attempt runs. */
-    public void begin() throws IOException {
+    /** Creates the directory, and the marker of a running attempt. */
+    public void markStarted() throws IOException {
         Files.createDirectories(directory());
         Files.createDirectories(home.resolve(RUNNING));
-        Files.write(mark(), new byte[0]);
+        Files.write(marker(), new byte[0]);
     }
 
-    /** The mark says that the run goes on when its node ends, and who takes it over will end it. */
-    public void outlive() throws IOException {
-        Files.writeString(mark(), "outlives its node");
+    /** Notes in the marker that the run continues if its node ends; the attempt that takes it over will finish it. */
+    public void markOutlivesNode() throws IOException {
+        Files.writeString(marker(), "outlives its node");
     }
 
-    /** Whether it has begun and not ended. */
-    public boolean isUnended() {
-        return Files.exists(mark());
+    /** Removes the marker. */
+    public void markFinished() throws IOException {
+        Files.deleteIfExists(marker());
     }
 
-    /** Whether it goes on without the node that began it. */
-    public boolean outlives() {
+    /** Tells whether the attempt started and did not finish. */
+    public boolean isUnfinished() {
+        return Files.exists(marker());
+    }
+
+    /** Tells whether the run continues without the node that started it. */
+    public boolean outlivesNode() {
         try {
-            return Files.size(mark()) > 0;
+            return Files.size(marker()) > 0;
         } catch (IOException e) {
             return false;
         }
     }
 
-    /** Takes the mark away. */
-    public void end() throws IOException {
-        Files.deleteIfExists(mark());
-    }
-
-    /** Attempts below a home that began and did not end. While no node is at work there, their node has died. */
-    public static List<RunFiles> unended(Path home) throws IOException {
-        if (!Files.isDirectory(home.resolve(RUNNING))) {
-            return List.of();
-        }
-        try (Stream<Path> marks = Files.list(home.resolve(RUNNING))) {
-            return marks.map(mark -> mark.getFileName().toString()).map(name -> {
-                int dot = name.lastIndexOf('.');
-                return new RunFiles(home, JobId.of(name.substring(0, dot)),
-                        Integer.parseInt(name.substring(dot + 1)));
-            }).toList();
-        }
-    }
-
-    /** Deletes all of it, and what is left empty above it. Not there is fine. */
+    /** Deletes the files and artifacts of the attempt, and parent directories that become empty. */
     public void delete() throws IOException {
         delete(directory());
         delete(artifacts());

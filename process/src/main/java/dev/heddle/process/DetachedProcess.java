@@ -21,29 +21,30 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A process that goes on when its node ends, so that the next node on the machine can take it over. For work that is paid
- * for; everything else belongs to {@link Processes}, which leave nothing behind.
+ * A process that continues when its node ends, so that the next node on the machine can take it over. Meant for work that
+ * costs money; everything else belongs to {@link Processes}, which leave nothing behind.
  *
- * <p>All that is known of it is in a directory, and the process does not need its node for any of it:
+ * <p>Everything that is known about the process is in a directory, and the process needs no node to maintain it:
  *
  * <pre>
- * detached.json   the mark, and which run of which machine; written before the start
- * pid             the wrapper's pid and start, made by the wrapper before it starts the command
- * exit            the command's exit code, put there when it has ended
+ * detached.json   the mark and the machine, written before the start
+ * pid             the pid and start of the wrapper, created by the wrapper before it starts the command
+ * exit            the exit code of the command, created when it has ended
  * </pre>
  *
- * The wrapper, a few lines of shell, also ends the command when its time is over. Whoever makes the file {@code pid} first
- * wins: a node that finds none makes it itself, and a wrapper that comes too late does nothing.
+ * <p>The wrapper is a short shell script. It also ends the command when its time limit has passed. Only one party can
+ * create the file {@code pid}. A node that finds no such file creates it itself, and a wrapper that finds it does nothing.
  */
 public final class DetachedProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(DetachedProcess.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration BETWEEN = Duration.ofMillis(20);
-    private static final Duration LONGEST_SWEEP = Duration.ofSeconds(10);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+    private static final Duration SWEEP_TIMEOUT = Duration.ofSeconds(10);
     private static final String FILE = "detached.json";
     private static final String PID = "pid";
-    private static final String NOBODY = "0 0";
+    /** The content of the pid file if a node created it, which means that the command never starts. */
+    private static final String NEVER_STARTED = "0 0";
 
     private static final String WRAPPER = """
             dir=$1 limit=$2 in=$3 out=$4 err=$5; shift 5
@@ -60,10 +61,10 @@ public final class DetachedProcess {
     private final Path directory;
     private final Entry entry;
     private final Platform platform;
-    /** The wrapper, where this JVM has started it. */
+    /** The wrapper, if this JVM has started it. */
     private final @Nullable Process started;
 
-    /** What is written down before the start. */
+    /** The JSON form of {@code detached.json}. Its field names are a file format: do not change them. */
     private record Entry(String mark, String run, Platform.Machine machine, String place) {}
 
     private DetachedProcess(Path directory, Entry entry, Platform platform, @Nullable Process started) {
@@ -74,28 +75,26 @@ public final class DetachedProcess {
     }
 
     /**
-     * Starts one.
+     * Starts a detached process.
      *
-     * @param directory for what is known of it, empty
-     * @param launch its streams must be files
-     * @param limit after this it is ended, whether there is a node or not
-     * @throws LaunchException where it cannot be started
+     * @param directory an empty directory for the state of the process
+     * @param launch what to start; its streams must be files
+     * @param limit the time after which the process is ended, whether or not there is a node
+     * @throws LaunchException if it cannot be started
      */
     public static DetachedProcess start(Path directory, Launch launch, Duration limit) {
         Platform platform = Platform.here();
-        Path program = Tools.locate(launch.command().getFirst(), launch.place().directory(),
-                launch.environment());
-        Mark mark = Mark.random();
-        Entry entry = new Entry(mark.toString(), launch.run(), platform.machine(),
-                launch.place().directory().toAbsolutePath().toString());
+        Path working = launch.directory().path();
+        Path program = Executables.locate(launch.command().getFirst(), working, launch.environment());
+        ProcessMark mark = ProcessMark.random();
+        Entry entry = new Entry(mark.toString(), launch.label(), platform.machine(),
+                working.toAbsolutePath().toString());
         ProcessBuilder builder = new ProcessBuilder(commandLine(mark, directory, program, launch, limit))
-                .directory(launch.place().directory().toFile())
-                .redirectInput(ProcessBuilder.Redirect.from(nothing()))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
+                .directory(working.toFile()).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
         builder.environment().putAll(launch.environment());
-        builder.environment().put(Mark.VARIABLE, mark.toString());
+        builder.environment().put(ProcessMark.VARIABLE, mark.toString());
         try {
             Path part = directory.resolve(FILE + ".part");
             Files.writeString(part, JSON.writeValueAsString(entry));
@@ -103,92 +102,86 @@ public final class DetachedProcess {
             return new DetachedProcess(directory, entry, platform, Spawner.here().spawn(builder));
         } catch (IOException e) {
             throw new LaunchException(LaunchException.Kind.REFUSED,
-                    "cannot start " + program + " for " + launch.run() + ": " + e.getMessage(), e);
+                    "cannot start " + program + " for " + launch.label() + ": " + e.getMessage(), e);
         }
     }
 
-    private static File nothing() {
-        return new File("/dev/null");
-    }
-
-    private static List<String> commandLine(Mark mark, Path directory, Path program, Launch launch,
+    private static List<String> commandLine(ProcessMark mark, Path directory, Path program, Launch launch,
             Duration limit) {
         List<String> line = new ArrayList<>();
         String path = launch.environment().getOrDefault("PATH", "") + ":/usr/bin:/bin:/usr/sbin:/sbin";
-        Tools.find("prlimit", path).ifPresent(tool -> line.addAll(List.of(tool.toString(),
-                "--rttime=" + mark.value() + ":")));
-        Tools.find("setsid", path).ifPresent(tool -> line.add(tool.toString()));
+        Executables.find("prlimit", path)
+                .ifPresent(tool -> line.addAll(List.of(tool.toString(), "--rttime=" + mark.value() + ":")));
+        Executables.find("setsid", path).ifPresent(tool -> line.add(tool.toString()));
         line.addAll(List.of("/bin/sh", "-c", WRAPPER, "heddle", directory.toAbsolutePath().toString(),
-                Long.toString(Math.max(1, limit.toSeconds())), input(launch),
-                output(launch.streams().output()),
-                output(launch.streams().errors()), program.toString()));
+                Long.toString(Math.max(1, limit.toSeconds())), inputFile(launch),
+                outputFile(launch.streams().output(), launch), outputFile(launch.streams().errors(), launch),
+                program.toString()));
         line.addAll(launch.command().subList(1, launch.command().size()));
         return line;
     }
 
-    private static String input(Launch launch) {
-        return launch.streams().input() instanceof Input.FromFile(Path file)
-                ? file.toAbsolutePath().toString()
+    private static String inputFile(Launch launch) {
+        return launch.streams().input() instanceof Input.FromFile(Path file) ? file.toAbsolutePath().toString()
                 : "/dev/null";
     }
 
-    private static String output(Output output) {
+    private static String outputFile(Output output, Launch launch) {
         if (output instanceof Output.ToFile(Path file)) {
             return file.toAbsolutePath().toString();
         }
-        throw new LaunchException(LaunchException.Kind.INVALID, "what outlives its node must write to files");
+        throw new LaunchException(LaunchException.Kind.INVALID, "the detached process for " + launch.label()
+                + " must write its output and errors to files; use Output.to(Path)");
     }
 
     /**
-     * The process that a node, this or an earlier one, started with this directory; empty where none did, or where it never
-     * came to run, and now never will.
+     * Returns the process that this or an earlier node started with the directory; empty if there is none, or if it was
+     * never started. In that case it will not start any more.
      */
     public static Optional<DetachedProcess> find(Path directory) {
         try {
             Entry entry = JSON.readValue(Files.readString(directory.resolve(FILE)), Entry.class);
             DetachedProcess found = new DetachedProcess(directory, entry, Platform.here(), null);
-            return found.neverStarts() ? Optional.empty() : Optional.of(found);
+            return found.preventStart() ? Optional.empty() : Optional.of(found);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | JacksonException e) {
-            throw new IllegalStateException("cannot read " + directory.resolve(FILE) + ": " + e.getMessage(),
-                    e);
+            throw new IllegalStateException("cannot read " + directory.resolve(FILE) + ": " + e.getMessage(), e);
         }
     }
 
-    private boolean neverStarts() throws IOException {
+    /** Creates the pid file in place of the wrapper. Returns false if the wrapper has created it already. */
+    private boolean preventStart() throws IOException {
         try {
-            Files.writeString(directory.resolve(PID), NOBODY, StandardOpenOption.CREATE_NEW);
+            Files.writeString(directory.resolve(PID), NEVER_STARTED, StandardOpenOption.CREATE_NEW);
             return true;
         } catch (FileAlreadyExistsException e) {
-            return Files.readString(directory.resolve(PID)).strip().equals(NOBODY);
+            return Files.readString(directory.resolve(PID)).strip().equals(NEVER_STARTED);
         }
     }
 
-    /** The name for good of the machine where processes that are started here go on. */
+    /** Returns the permanent id of this machine, on which detached processes continue. */
     public static String machine() {
         return Platform.here().machine().id();
     }
 
-    /** The run of that machine, which none of them outlives; empty where it cannot be told. */
+    /** Returns the id of the current boot, which no detached process outlives; empty if unknown. */
     public static String boot() {
         return Platform.here().machine().bootId();
     }
 
-    /** What it is for, as the launch said. */
-    public String run() {
-        return entry.run;
-    }
-
-    /** How it ended, when nothing is left of it; empty while it runs. Asks the files, so it is for now and then. */
+    /**
+     * Returns how the process ended, once nothing is left of it; empty while it runs. Reads files and scans processes, so
+     * poll it at moderate intervals.
+     */
     public Optional<Exit> exit() {
         Optional<Integer> code = exitCode();
         if (code.isEmpty() && isAlive()) {
             return Optional.empty();
         }
-        // It may have ended between the two looks.
+        // It may have ended between the two checks.
         int ended = code.or(this::exitCode).orElse(Exit.KILLED);
-        Sweeper.Swept swept = sweep();
+        Sweeper.Result swept = sweep();
         return Optional.of(new Exit(ended, false, swept.killed(), swept.survivors()));
     }
 
@@ -202,7 +195,7 @@ public final class DetachedProcess {
         }
     }
 
-    /** The wrapper, by pid and start, in the same run of the machine. */
+    /** Returns whether the wrapper is alive. It never is after a reboot. */
     private boolean isAlive() {
         return entry.machine.equals(platform.machine())
                 && wrapper().map(this::isAlive).orElseGet(() -> started != null && started.isAlive());
@@ -210,15 +203,14 @@ public final class DetachedProcess {
 
     private boolean isAlive(ProcessIdentity wrapper) {
         return wrapper.startTicks() == 0 ? ProcessHandle.of(wrapper.pid()).isPresent()
-                : platform.startOf(wrapper.pid()) == wrapper.startTicks();
+                : platform.startTicks(wrapper.pid()) == wrapper.startTicks();
     }
 
     private Optional<ProcessIdentity> wrapper() {
         try {
             String[] words = Files.readString(directory.resolve(PID)).strip().split(" ", -1);
-            return words.length < 2 ? Optional.empty()
-                    : Optional.of(new ProcessIdentity(Long.parseLong(words[0]), Long.parseLong(words[1]),
-                            entry.machine.bootId()));
+            return words.length < 2 ? Optional.empty() : Optional.of(
+                    new ProcessIdentity(Long.parseLong(words[0]), Long.parseLong(words[1]), entry.machine.bootId()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -227,11 +219,11 @@ public final class DetachedProcess {
     }
 
     /**
-     * Asks it to end, kills it where it has not within the time or when this thread is interrupted, and says how it ended;
-     * with no time at all, kills it at once.
+     * Asks the process to end, and returns how it ended. Kills it if it has not ended within the grace, or as soon as the
+     * calling thread is interrupted. A grace of zero kills at once.
      */
     public Exit stop(Duration grace) {
-        LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {}, {} to end", entry.run, grace);
+        LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {} with a grace of {}", entry.run, grace);
         if (grace.isPositive()) {
             wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid()))
                     .ifPresent(ProcessHandle::destroy);
@@ -241,7 +233,7 @@ public final class DetachedProcess {
         while (!interrupted && System.nanoTime() < deadline && exitCode().isEmpty() && isAlive()) {
             interrupted = !pause();
         }
-        Sweeper.Swept swept = sweep();
+        Sweeper.Result swept = sweep();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -249,26 +241,26 @@ public final class DetachedProcess {
     }
 
     /**
-     * Kills all that carries the mark until nothing does. The wrapper is no leftover: it
-     * may have only to exit.
+     * Kills every process that carries the mark until none is left. The wrapper does not count as a leftover, because it
+     * may only have its own exit left to do.
      */
-    private Sweeper.Swept sweep() {
-        Mark mark = Mark.parse(entry.mark);
+    private Sweeper.Result sweep() {
+        ProcessMark mark = ProcessMark.parse(entry.mark);
         @Nullable ProcessIdentity first = wrapper().orElse(null);
-        Row row = new Row(mark, entry.run, Isolation.SESSION, new Launch.Place(Path.of(entry.place), false),
-                TempDirectory.of(mark), first);
+        ProcessRecord record = new ProcessRecord(mark, entry.run, Isolation.SESSION,
+                new Launch.WorkingDirectory(Path.of(entry.place), false), TempDirectory.of(mark), first);
         List<Long> seen = new ArrayList<>();
-        long deadline = System.nanoTime() + LONGEST_SWEEP.toNanos();
+        long deadline = System.nanoTime() + SWEEP_TIMEOUT.toNanos();
         boolean interrupted = false;
         while (true) {
-            List<Long> alive = platform.sweep(List.of(row)).getOrDefault(mark, List.of());
+            List<Long> alive = platform.sweep(List.of(record)).getOrDefault(mark, List.of());
             alive.stream().filter(pid -> !seen.contains(pid) && (first == null || first.pid() != pid))
                     .forEach(seen::add);
             if (alive.isEmpty() || System.nanoTime() > deadline) {
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
-                return new Sweeper.Swept(Math.max(0, seen.size() - alive.size()), alive);
+                return new Sweeper.Result(Math.max(0, seen.size() - alive.size()), alive);
             }
             interrupted |= !pause();
         }
@@ -276,7 +268,7 @@ public final class DetachedProcess {
 
     private static boolean pause() {
         try {
-            Thread.sleep(BETWEEN);
+            Thread.sleep(POLL_INTERVAL);
             return true;
         } catch (InterruptedException e) {
             return false;

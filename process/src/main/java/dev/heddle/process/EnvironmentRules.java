@@ -9,52 +9,52 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Which variables a process gets: those of the node, less what looks like a secret, plus what it is told.
+ * Decides which environment variables a process gets: those of the node that do not look like secrets, those that its job
+ * type sets, and those by which Heddle informs it. Immutable; each method returns a changed copy.
  *
- * <p>Patterns have {@code *} for any characters, and no case. What is allowed wins over what is secret. A value that is
- * an address with a password in it is a secret whatever its name. What is set for the process by hand is passed as it
- * is: to write it down is to allow it.
+ * <p>Patterns are not case-sensitive, and {@code *} matches any characters. A variable that matches an allowed pattern
+ * passes even if it matches a secret pattern. A value that is a URL with a password is a secret whatever its name. A
+ * variable that a job type sets explicitly always passes.
  *
- * @param prefix what the names of Heddle's own variables begin with
- * @param secrets patterns of names that do not pass
- * @param allowed patterns of names that pass all the same
+ * @param prefix the prefix of Heddle's own variables
+ * @param secrets patterns of names that are held back
+ * @param allowed patterns of names that pass even if they look like secrets
  */
 public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> allowed) {
 
-    /** What looks like a secret, unless told otherwise. */
-    public static final List<String> SECRETS = List.of("*KEY*", "*SECRET*", "*PASSWORD*", "*PASSWD*",
-            "*PASSPHRASE*",
-            "*TOKEN*", "*CREDENTIAL*", "*PRIVATE*", "*_AUTH", "*_PAT", "PGPASS*", "*_DSN",
-            "*CONNECTION_STRING*");
+    /** The default patterns of secrets. */
+    public static final List<String> SECRETS = List.of("*KEY*", "*SECRET*", "*PASSWORD*", "*PASSWD*", "*PASSPHRASE*",
+            "*TOKEN*", "*CREDENTIAL*", "*PRIVATE*", "*_AUTH", "*_PAT", "PGPASS*", "*_DSN", "*CONNECTION_STRING*");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    private static final Pattern ADDRESS_WITH_PASSWORD = Pattern.compile("\\w+://[^/@\\s]*:[^/@\\s]+@.*",
-            Pattern.DOTALL);
+    private static final Pattern URL_WITH_PASSWORD = Pattern.compile("\\w+://[^/@\\s]*:[^/@\\s]+@.*", Pattern.DOTALL);
 
     public EnvironmentRules {
         secrets = Set.copyOf(secrets);
         allowed = Set.copyOf(allowed);
         if (!NAME.matcher(prefix).matches()) {
             throw new IllegalArgumentException(
-                    "the prefix of environment variables must be letters, digits and _, and not begin with a digit: '"
-                            + prefix + "'");
+                    "the prefix of environment variables must consist of letters, digits and _,"
+                            + " and must not start with a digit: '" + prefix + "'");
         }
     }
 
+    /** Returns the default rules: the prefix {@code HEDDLE}, the default secrets, and nothing allowed. */
     public static EnvironmentRules standard() {
-        return new EnvironmentRules(Variable.PREFIX, Set.copyOf(SECRETS), Set.of());
+        return new EnvironmentRules(EnvironmentVariable.PREFIX, Set.copyOf(SECRETS), Set.of());
     }
 
+    /** Changes the prefix of Heddle's own variables. */
     public EnvironmentRules prefix(String newPrefix) {
         return new EnvironmentRules(newPrefix, secrets, allowed);
     }
 
-    /** With these patterns in place of the ones before. */
+    /** Replaces the patterns of secrets. */
     public EnvironmentRules secrets(Collection<String> patterns) {
         return new EnvironmentRules(prefix, Set.copyOf(patterns), allowed);
     }
 
-    /** With these patterns besides the ones before, as a job type has them. */
+    /** Adds patterns of variables to let through. */
     public EnvironmentRules allowing(Collection<String> patterns) {
         Set<String> both = new LinkedHashSet<>(allowed);
         both.addAll(patterns);
@@ -62,13 +62,13 @@ public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> a
     }
 
     /**
-     * The environment of a process.
+     * Returns the environment of a process.
      *
-     * @param inherited the node's own
-     * @param told what Heddle tells it; nothing overrides these
-     * @param set what its job type sets
+     * @param inherited the environment of the node
+     * @param own the variables by which Heddle informs the process; they override all others
+     * @param set the variables that the job type sets; they override inherited ones
      */
-    public Map<String, String> environment(Map<String, String> inherited, Map<Variable, String> told,
+    public Map<String, String> environment(Map<String, String> inherited, Map<EnvironmentVariable, String> own,
             Map<String, String> set) {
         Map<String, String> environment = new TreeMap<>();
         inherited.forEach((name, value) -> {
@@ -77,7 +77,7 @@ public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> a
             }
         });
         environment.putAll(set);
-        told.forEach((variable, value) -> environment.put(variable.under(prefix), value));
+        own.forEach((variable, value) -> environment.put(variable.under(prefix), value));
         return environment;
     }
 
@@ -85,7 +85,7 @@ public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> a
         if (matches(allowed, name)) {
             return true;
         }
-        return !matches(secrets, name) && !ADDRESS_WITH_PASSWORD.matcher(value).matches();
+        return !matches(secrets, name) && !URL_WITH_PASSWORD.matcher(value).matches();
     }
 
     private static boolean matches(Set<String> patterns, String name) {

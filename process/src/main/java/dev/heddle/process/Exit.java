@@ -3,23 +3,25 @@ package dev.heddle.process;
 import java.util.List;
 
 /**
- * How a process ended, told when nothing that it started is left.
+ * How a process ended. Reported once nothing that the process started is left.
  *
- * @param code its exit code; 128 and the number of the signal where one ended it
- * @param stopped whether it was told to stop
- * @param swept how many processes it left behind, which were killed
- * @param survivors what could not be killed, by pid: it belongs to another user, or the kernel holds it; hardly ever any
+ * @param code the exit code; 128 plus the signal number if a signal ended the process
+ * @param stopped whether the process was told to stop
+ * @param swept how many processes it left behind, all of them killed
+ * @param survivors the pids that could not be killed because they belong to another user or hang in the kernel; almost
+ *     always empty
  */
 public record Exit(int code, boolean stopped, int swept, List<Long> survivors) {
 
-    /** What a command exits with, and Heddle for it. */
-    public static final int CLEAN = 0, FAILED = 1, CONFIGURATION = 2, NOT_FOUND = 3, TIMED_OUT = 124,
-            KILLED = 137, TERMINATED = 143;
+    /** Exit codes of commands. Heddle exits with the same codes when it reports the end of a command. */
+    public static final int CLEAN = 0, FAILED = 1, CONFIGURATION = 2, NOT_FOUND = 3, TIMED_OUT = 124, KILLED = 137,
+            TERMINATED = 143;
 
     public Exit {
         survivors = List.copyOf(survivors);
     }
 
+    /** Returns whether the exit code is 0. */
     public boolean isClean() {
         return code == CLEAN;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A directory with all that is in it, or a single file. */
+/** Deletes directory trees. */
 public final class FileTree {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileTree.class);
@@ -20,8 +20,8 @@ public final class FileTree {
     private FileTree() {}
 
     /**
-     * Deletes it. Symbolic links go, what they point to stays; what is in the way for want of the right to write is made
-     * writable; not there is fine.
+     * Deletes a directory with all of its content, or a single file. Symbolic links are deleted, not followed. Read-only
+     * directories are made writable first. Does nothing if the path does not exist.
      */
     public static void delete(Path tree) throws IOException {
         if (Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
@@ -45,8 +45,7 @@ public final class FileTree {
         }
 
         @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem)
-                throws IOException {
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem) throws IOException {
             Files.deleteIfExists(directory);
             return FileVisitResult.CONTINUE;
         }

@@ -3,10 +3,10 @@ package dev.heddle.process;
 import java.util.Optional;
 
 /**
- * How much memory and disk must be free before another process is started.
+ * The free memory and disk space required to start another process.
  *
- * @param memory in bytes; default 512 MiB, 0 for no floor
- * @param disk in bytes; default 512 MiB, 0 for no floor
+ * @param memory in bytes; default 512 MiB, 0 for no requirement
+ * @param disk in bytes; default 512 MiB, 0 for no requirement
  */
 public record Headroom(long memory, long disk) {
 
@@ -15,36 +15,40 @@ public record Headroom(long memory, long disk) {
     public Headroom {
         if (memory < 0 || disk < 0) {
             throw new IllegalArgumentException(
-                    "the floor of free memory and disk must not be negative: " + memory + ", " + disk);
+                    "required free memory and disk space must not be negative: " + memory + ", " + disk);
         }
     }
 
+    /** Returns the default: 512 MiB of memory and 512 MiB of disk space. */
     public static Headroom standard() {
         return new Headroom(512 * MIB, 512 * MIB);
     }
 
+    /** Returns a headroom that requires nothing. */
     public static Headroom none() {
         return new Headroom(0, 0);
     }
 
     /**
-     * What is free.
+     * What is free on a machine.
      *
-     * @param memory in bytes, without what the kernel would give up for it
-     * @param disk in bytes, where the node keeps its files
+     * @param memory in bytes, including caches that the kernel would reclaim
+     * @param disk in bytes, on the file system where the node keeps its files
      */
     public record Free(long memory, long disk) {}
 
-    /** What there is too little of; empty where there is enough. */
+    /** Returns what there is too little of, in words; empty if there is enough of everything. */
     public Optional<String> shortage(Free free) {
         if (free.memory() < memory) {
-            return Optional.of("only " + free.memory() / MIB + " MiB of memory are free, and "
-                    + memory / MIB + " MiB must be");
+            return Optional.of(shortage(free.memory(), "memory", memory));
         }
         if (free.disk() < disk) {
-            return Optional.of("only " + free.disk() / MIB + " MiB of disk are free, and " + disk / MIB
-                    + " MiB must be");
+            return Optional.of(shortage(free.disk(), "disk space", disk));
         }
         return Optional.empty();
+    }
+
+    private static String shortage(long free, String of, long required) {
+        return "only " + free / MIB + " MiB of " + of + " is free; " + required / MIB + " MiB is required";
     }
 }

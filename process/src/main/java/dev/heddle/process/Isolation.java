@@ -1,18 +1,21 @@
 package dev.heddle.process;
 
-/** How firmly a process and all that it starts are held together, from the loosest to the firmest. */
+/** How strongly a process and everything it starts are held together, from weakest to strongest. */
 public enum Isolation {
-    /** By parentage alone, as every operating system knows it. A daemon, whose parents are gone, escapes. */
+    /** By parentage alone, which every operating system has. A daemon escapes, because its parents have ended. */
     TREE,
     /**
-     * Its own session and process group, and a mark that every descendant inherits. Nothing escapes the node; when the
-     * node is killed, what is left ends at the latest when the next one opens. Linux.
+     * A separate session and process group, and a mark that every descendant inherits. Linux only. Nothing escapes the
+     * node. If the node is killed, the next node to open ends what is left.
      */
     SESSION,
-    /** Besides, its own PID namespace: the kernel ends all of it with its first process, or with the node. Linux. */
+    /**
+     * A separate PID namespace in addition to the session. Linux only. The kernel ends all of its processes together with
+     * the first one, or with the node.
+     */
     NAMESPACE;
 
-    /** The looser of the two. */
+    /** Returns the weaker of the two. */
     Isolation atMost(Isolation other) {
         return compareTo(other) <= 0 ? this : other;
     }

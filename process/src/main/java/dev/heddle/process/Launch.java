@@ -4,96 +4,110 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * What to start and how. Immutable; each method gives a changed copy.
+ * A command to start, with its directory, environment and streams. Immutable; each method returns a changed copy.
  *
  * {@snippet :
  * Launch.of("job 42/1", "git", "status").in(worktree).environment(environment).output(Output.to(log));
  * }
  *
- * @param run what this is for, as people know it: it is in the logs and in the registry
+ * @param label what the process is for, in words that people recognize in logs and in the registry
  * @param command the program, looked up on the PATH of the environment, and its arguments
- * @param place where it runs
- * @param environment all of its variables, see {@link EnvironmentRules}; a mark and a temp directory are added
- * @param streams what it reads and writes
- * @param isolation how firmly it is held, at most; default as firmly as can be
+ * @param directory the working directory
+ * @param environment all variables of the process, see {@link EnvironmentRules}; a mark and a temp directory are added
+ * @param streams what the process reads and writes
+ * @param isolation the strongest isolation to use; default the strongest available
  */
-public record Launch(String run, List<String> command, Place place, Map<String, String> environment,
-        Streams streams,
-        Isolation isolation) {
+public record Launch(String label, List<String> command, WorkingDirectory directory, Map<String, String> environment,
+        Streams streams, Isolation isolation) {
 
     /**
-     * Where a process runs.
+     * The working directory of a process.
      *
-     * @param own whether the directory is this process's alone, so that whatever the node started and works in there is part of it
+     * @param exclusive whether only this process uses the directory; any descendant of the node that works there then
+     *     belongs to the process
      */
-    public record Place(Path directory, boolean own) {}
+    public record WorkingDirectory(Path path, boolean exclusive) {}
 
     /** What a process reads and writes. */
     public record Streams(Input input, Output output, Output errors) {}
 
     public Launch {
+        requireNonNull(label, "label");
+        requireNonNull(directory, "directory");
+        requireNonNull(isolation, "isolation");
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         if (command.isEmpty() || command.getFirst().isBlank()) {
             throw new LaunchException(LaunchException.Kind.INVALID,
-                    "there is no command to start for " + run);
+                    "the command for " + label + " is empty; give a program to run");
         }
         if (command.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
             throw new LaunchException(LaunchException.Kind.INVALID,
-                    "the command for " + run + " has a NUL character in it: " + command.getFirst());
+                    "the command for " + label + " contains a NUL character: " + command.getFirst());
         }
         if (streams.output() instanceof Output.WithOutput) {
             throw new LaunchException(LaunchException.Kind.INVALID,
-                    "only errors can go where the output goes; say where the output goes");
+                    "Output.withOutput() is for errors only; choose where the output of " + label + " goes");
         }
     }
 
-    /** Runs in the node's own directory, with no variables at all, reads nothing, and what it writes is lost. */
-    public static Launch of(String run, List<String> command) {
-        return new Launch(run, command, new Place(Path.of("").toAbsolutePath(), false), Map.of(),
+    /**
+     * Returns a launch of the command in the directory of this JVM. The process gets no variables and no input, and its
+     * output is discarded.
+     */
+    public static Launch of(String label, List<String> command) {
+        return new Launch(label, command, new WorkingDirectory(Path.of("").toAbsolutePath(), false), Map.of(),
                 new Streams(Input.none(), Output.discarded(), Output.withOutput()), Isolation.NAMESPACE);
     }
 
-    public static Launch of(String run, String... command) {
-        return of(run, List.of(command));
+    /** Returns a launch as {@link #of(String, List)} does. */
+    public static Launch of(String label, String... command) {
+        return of(label, List.of(command));
     }
 
-    /** In a directory that others may use too. */
-    public Launch in(Path directory) {
-        return at(new Place(directory.toAbsolutePath(), false));
+    /** Runs the command in a directory that other processes may use too. */
+    public Launch in(Path path) {
+        return at(new WorkingDirectory(path.toAbsolutePath(), false));
     }
 
-    /** In a directory that is this process's alone, such as its worktree. */
-    public Launch inOwn(Path directory) {
-        return at(new Place(directory.toAbsolutePath(), true));
+    /** Runs the command in a directory that no other process uses, such as its worktree. */
+    public Launch inExclusive(Path path) {
+        return at(new WorkingDirectory(path.toAbsolutePath(), true));
     }
 
-    private Launch at(Place newPlace) {
-        return new Launch(run, command, newPlace, environment, streams, isolation);
+    private Launch at(WorkingDirectory changed) {
+        return new Launch(label, command, changed, environment, streams, isolation);
     }
 
+    /** Sets all variables of the process, in place of those set before. */
     public Launch environment(Map<String, String> variables) {
-        return new Launch(run, command, place, variables, streams, isolation);
+        return new Launch(label, command, directory, variables, streams, isolation);
     }
 
+    /** Sets where standard input comes from. */
     public Launch input(Input input) {
         return with(new Streams(input, streams.output(), streams.errors()));
     }
 
+    /** Sets where standard output goes. */
     public Launch output(Output output) {
         return with(new Streams(streams.input(), output, streams.errors()));
     }
 
+    /** Sets where standard error goes. */
     public Launch errors(Output errors) {
         return with(new Streams(streams.input(), streams.output(), errors));
     }
 
-    private Launch with(Streams newStreams) {
-        return new Launch(run, command, place, environment, newStreams, isolation);
+    private Launch with(Streams changed) {
+        return new Launch(label, command, directory, environment, changed, isolation);
     }
 
-    public Launch isolation(Isolation atMost) {
-        return new Launch(run, command, place, environment, streams, atMost);
+    /** Isolates the process at most this strongly. */
+    public Launch isolation(Isolation strongest) {
+        return new Launch(label, command, directory, environment, streams, strongest);
     }
 }

@@ -4,25 +4,25 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-/** Nothing was started, and why. */
+/** Thrown if a process cannot be started. Nothing was started, and nothing is left behind. */
 public final class LaunchException extends RuntimeException {
 
     private final Kind kind;
     private final @Nullable String type;
 
-    /** What stood in the way. */
+    /** Why a process could not be started. */
     public enum Kind {
-        /** The command makes no sense. */
+        /** The command or its environment is invalid. */
         INVALID(Exit.CONFIGURATION),
-        /** There is no such program. */
+        /** The program does not exist. */
         NOT_FOUND(Exit.NOT_FOUND),
-        /** It is there, and is none that this user may execute. */
+        /** The program exists, but this user cannot execute it. */
         NOT_EXECUTABLE(Exit.NOT_FOUND),
-        /** The directory to run in, or a file to read or write, is not there. */
-        NO_PLACE(Exit.CONFIGURATION),
-        /** Too little memory or disk is free, see {@link Headroom}. May be over soon. */
-        NO_ROOM(Exit.FAILED),
-        /** The operating system refused. */
+        /** The working directory or the input file cannot be used. */
+        BAD_PATH(Exit.CONFIGURATION),
+        /** Too little memory or disk space is free, see {@link Headroom}. A later try may succeed. */
+        NO_HEADROOM(Exit.FAILED),
+        /** The operating system refused to start the process. A later try may succeed. */
         REFUSED(Exit.FAILED);
 
         private final int exitCode;
@@ -31,14 +31,14 @@ public final class LaunchException extends RuntimeException {
             this.exitCode = exitCode;
         }
 
-        /** What to exit with for it. */
+        /** Returns the exit code that a command line program should report for this failure. */
         public int exitCode() {
             return exitCode;
         }
 
-        /** Whether another try may go better. */
+        /** Returns whether a later try may succeed. */
         public boolean isTransient() {
-            return this == NO_ROOM || this == REFUSED;
+            return this == NO_HEADROOM || this == REFUSED;
         }
     }
 
@@ -56,16 +56,17 @@ public final class LaunchException extends RuntimeException {
         this.type = type;
     }
 
-    /** The same, said of a job type whose workers cannot be started. */
+    /** Returns the same failure, attributed to the job type whose workers cannot be started. */
     public LaunchException ofType(String name) {
         return new LaunchException(kind, "type '" + name + "': " + getMessage(), this, name);
     }
 
-    /** The job type whose workers cannot be started, where it is about one. */
+    /** Returns the job type whose workers cannot be started; empty if the failure is not about a job type. */
     public Optional<String> type() {
         return Optional.ofNullable(type);
     }
 
+    /** Returns why the process could not be started. */
     public Kind kind() {
         return kind;
     }

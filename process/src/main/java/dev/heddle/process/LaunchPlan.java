@@ -9,47 +9,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A launch with everything looked up and checked, so that what is left to go wrong is the start itself. */
-record LaunchPlan(Row row, ProcessBuilder builder) {
+/** A launch with every path resolved and checked, which leaves only the start itself to fail. */
+record LaunchPlan(ProcessRecord record, ProcessBuilder builder) {
 
-    static LaunchPlan of(Launch launch, Platform platform, Isolation firmest) {
-        Launch.Place place = place(launch);
+    static LaunchPlan of(Launch launch, Platform platform, Isolation strongest) {
+        Launch.WorkingDirectory directory = resolve(launch.directory());
         List<String> command = new ArrayList<>(launch.command());
-        command.set(0, Tools.locate(command.getFirst(), place.directory(), launch.environment()).toString());
-        Mark mark = Mark.random();
-        Row row = new Row(mark, launch.run(), launch.isolation().atMost(firmest), place,
+        command.set(0, Executables.locate(command.getFirst(), directory.path(), launch.environment()).toString());
+        ProcessMark mark = ProcessMark.random();
+        ProcessRecord record = new ProcessRecord(mark, launch.label(), launch.isolation().atMost(strongest), directory,
                 TempDirectory.of(mark), null);
-        ProcessBuilder builder = new ProcessBuilder(platform.commandLine(mark, row.isolation(), command))
-                .directory(place.directory().toFile());
-        setEnvironment(builder, launch, row);
+        ProcessBuilder builder = new ProcessBuilder(platform.commandLine(mark, record.isolation(), command))
+                .directory(directory.path().toFile());
+        setEnvironment(builder, launch, record);
         redirect(builder, launch.streams());
-        return new LaunchPlan(row, builder);
+        return new LaunchPlan(record, builder);
     }
 
-    private static void setEnvironment(ProcessBuilder builder, Launch launch, Row row) {
+    private static void setEnvironment(ProcessBuilder builder, Launch launch, ProcessRecord record) {
         Map<String, String> environment = builder.environment();
         environment.clear();
         try {
             environment.putAll(launch.environment());
         } catch (IllegalArgumentException e) {
-            throw new LaunchException(LaunchException.Kind.INVALID, "the environment of " + launch.run()
-                    + " cannot be set: " + e.getMessage(), e);
+            throw new LaunchException(LaunchException.Kind.INVALID,
+                    "the environment of " + launch.label() + " cannot be set: " + e.getMessage(), e);
         }
-        environment.putAll(TempDirectory.variables(row.temp()));
-        environment.put(Mark.VARIABLE, row.mark().toString());
+        environment.putAll(TempDirectory.variables(record.temp()));
+        environment.put(ProcessMark.VARIABLE, record.mark().toString());
     }
 
-    private static Launch.Place place(Launch launch) {
-        Path directory = launch.place().directory();
-        if (!Files.isDirectory(directory)) {
-            throw new LaunchException(LaunchException.Kind.NO_PLACE, "cannot run in " + directory + ": "
-                    + (Files.exists(directory) ? "it is not a directory" : "there is no such directory"));
+    private static Launch.WorkingDirectory resolve(Launch.WorkingDirectory directory) {
+        Path path = directory.path();
+        if (!Files.isDirectory(path)) {
+            throw new LaunchException(LaunchException.Kind.BAD_PATH, "cannot run in " + path + ": "
+                    + (Files.exists(path) ? "it is not a directory" : "there is no such directory"));
         }
         try {
-            return new Launch.Place(directory.toRealPath(), launch.place().own());
+            return new Launch.WorkingDirectory(path.toRealPath(), directory.exclusive());
         } catch (IOException e) {
-            throw new LaunchException(LaunchException.Kind.NO_PLACE,
-                    "cannot run in " + directory + ": " + e.getMessage(),
+            throw new LaunchException(LaunchException.Kind.BAD_PATH, "cannot run in " + path + ": " + e.getMessage(),
                     e);
         }
     }
@@ -70,8 +69,8 @@ record LaunchPlan(Row row, ProcessBuilder builder) {
 
     private static File readable(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new LaunchException(LaunchException.Kind.NO_PLACE,
-                    "cannot read " + file + " for its input");
+            throw new LaunchException(LaunchException.Kind.BAD_PATH,
+                    "cannot read the input file " + file + "; check that it exists and is readable");
         }
         return file.toFile();
     }
@@ -80,7 +79,7 @@ record LaunchPlan(Row row, ProcessBuilder builder) {
         return switch (output) {
             case Output.Discarded() -> Redirect.DISCARD;
             case Output.ToFile(Path file) -> Redirect.appendTo(file.toFile());
-            case Output.ToStream _,Output.WithOutput _ -> Redirect.PIPE;
+            case Output.ToStream _, Output.WithOutput _ -> Redirect.PIPE;
         };
     }
 }

@@ -11,91 +11,93 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands before a command so that it is held as wanted. Each program executes the next in its own place, so the
- * first of them is the process that Java knows, and leads the session and the group.
+ * Wraps a command in the programs that isolate it. Each program replaces itself with the next one ({@code exec}), so the
+ * process that Java started leads the session and the group.
  *
  * <pre>
- * prlimit   the mark, as a limit that all descendants inherit
- * setsid    a session and a group of its own
- * setpriv   killed when the thread that started it ends, and so with the JVM
- * unshare   a PID namespace; killed with this process. Waits for the namespace's first process:
- * sh        the first process: starts the command, reaps orphans, exits as the command did, and the rest is killed
+ * prlimit   sets the mark as a limit that all descendants inherit
+ * setsid    starts a new session and process group
+ * setpriv   has the kernel kill the process when the thread that started it ends, which it does only with the JVM
+ * unshare   creates a PID namespace that is killed together with this process, and waits for its first process:
+ * sh        the first process starts the command, reaps orphans and exits as the command did; the kernel kills the rest
  * </pre>
  *
- * The shell is there because the first process of a namespace gets no signal that it has no handler for: a command in
- * its place would not hear a SIGTERM. It hears one itself only until the command is there to hear it, and lets go of all
- * streams, so that it holds none of them open.
+ * <p>The shell is needed because the kernel delivers to the first process of a namespace only signals that it handles, so a
+ * command in its place would ignore SIGTERM. The shell itself handles SIGTERM only until the command has started, and
+ * closes all streams so that it does not hold them open.
  */
 final class LinuxCommandLine {
 
-    private static final String FIRST = """
+    private static final String FIRST_PROCESS = """
             trap 'exit 143' TERM; exec 3<&0; "$@" <&3 3<&- & trap '' TERM; \
             exec 3<&- </dev/null >/dev/null 2>&1; wait $!""";
     private static final String PATH = Optional.ofNullable(System.getenv("PATH")).orElse("")
             + ":/usr/bin:/bin:/usr/sbin:/sbin";
-    private static final int GOOD = 42;
+    /** The exit code by which a probe shows that it ran. */
+    private static final int PROBE_CODE = 42;
 
-    /** What sets a limit; null where nothing can. */
+    /** The program that sets a limit; null if there is none. */
     private final @Nullable Path prlimit;
     private final List<String> session;
     private final List<String> namespace;
-    private final String obstacle;
+    private final String limitation;
 
-    private LinuxCommandLine(@Nullable Path prlimit, List<String> session, List<String> namespace,
-            String obstacle) {
+    private LinuxCommandLine(@Nullable Path prlimit, List<String> session, List<String> namespace, String limitation) {
         this.prlimit = prlimit;
         this.session = session;
         this.namespace = namespace;
-        this.obstacle = obstacle;
+        this.limitation = limitation;
     }
 
-    /** Tries what works here; empty where there is not even a {@code setsid}. */
+    /** Probes which wrappers work on this machine; empty if there is no {@code setsid}. */
     static Optional<LinuxCommandLine> find() {
         Optional<Path> setsid = tool("setsid");
         if (setsid.isEmpty()) {
             return Optional.empty();
         }
         List<String> session = new ArrayList<>(List.of(setsid.get().toString()));
-        List<String> dying = tool("setpriv").map(path -> List.of(path.toString(), "--pdeathsig", "KILL"))
+        List<String> deathSignal = tool("setpriv").map(path -> List.of(path.toString(), "--pdeathsig", "KILL"))
                 .orElse(List.of());
-        String obstacle = "setpriv is missing";
-        if (!dying.isEmpty()) {
-            LinuxCommandLine line = new LinuxCommandLine(null, append(session, dying), List.of(), "");
-            obstacle = line.problem(Isolation.SESSION);
-            if (obstacle.isEmpty()) {
-                session.addAll(dying);
+        String limitation = "setpriv is missing";
+        if (!deathSignal.isEmpty()) {
+            LinuxCommandLine line = new LinuxCommandLine(null, append(session, deathSignal), List.of(), "");
+            limitation = line.probe(Isolation.SESSION);
+            if (limitation.isEmpty()) {
+                session.addAll(deathSignal);
             }
         }
-        Path prlimit = tool("prlimit").filter(found -> new LinuxCommandLine(found, session, List.of(), "")
-                .problem(Isolation.SESSION).isEmpty()).orElse(null);
-        if (!obstacle.isEmpty()) {
-            return Optional.of(new LinuxCommandLine(prlimit, session, List.of(), obstacle));
+        Path prlimit = tool("prlimit")
+                .filter(found -> new LinuxCommandLine(found, session, List.of(), "").probe(Isolation.SESSION).isEmpty())
+                .orElse(null);
+        if (!limitation.isEmpty()) {
+            return Optional.of(new LinuxCommandLine(prlimit, session, List.of(), limitation));
         }
         return Optional.of(withNamespace(prlimit, session));
     }
 
-    /** Root needs no user namespace, and would lose by it: in one, files of other users are out of its reach. */
+    /**
+     * Tries first without a user namespace. Root does not need one, and would lose access to the files of other users in it.
+     */
     private static LinuxCommandLine withNamespace(@Nullable Path prlimit, List<String> session) {
         Optional<Path> unshare = tool("unshare");
         if (unshare.isEmpty()) {
             return new LinuxCommandLine(prlimit, session, List.of(), "unshare is missing");
         }
-        String obstacle = "";
+        String limitation = "";
         for (List<String> user : List.of(List.<String>of(), List.of("--user", "--map-current-user"))) {
-            List<String> namespace = append(append(List.of(unshare.get().toString()), user),
-                    List.of("--pid", "--mount-proc", "--fork", "--kill-child", "--", "/bin/sh", "-c", FIRST,
-                            "heddle"));
+            List<String> namespace = append(append(List.of(unshare.get().toString()), user), List.of("--pid",
+                    "--mount-proc", "--fork", "--kill-child", "--", "/bin/sh", "-c", FIRST_PROCESS, "heddle"));
             LinuxCommandLine line = new LinuxCommandLine(prlimit, session, namespace, "");
-            obstacle = line.problem(Isolation.NAMESPACE);
-            if (obstacle.isEmpty()) {
+            limitation = line.probe(Isolation.NAMESPACE);
+            if (limitation.isEmpty()) {
                 return line;
             }
         }
-        return new LinuxCommandLine(prlimit, session, List.of(), obstacle);
+        return new LinuxCommandLine(prlimit, session, List.of(), limitation);
     }
 
     private static Optional<Path> tool(String name) {
-        return Tools.find(name, PATH);
+        return Executables.find(name, PATH);
     }
 
     private static List<String> append(List<String> some, List<String> more) {
@@ -104,20 +106,20 @@ final class LinuxCommandLine {
         return List.copyOf(both);
     }
 
-    Isolation firmest() {
+    Isolation strongestIsolation() {
         return namespace.isEmpty() ? Isolation.SESSION : Isolation.NAMESPACE;
     }
 
-    String obstacle() {
-        return obstacle;
+    String limitation() {
+        return limitation;
     }
 
-    /** Whether all that a command starts can be known by a limit. */
-    boolean marks() {
+    /** Returns whether the mark is set as a limit, which all descendants keep. */
+    boolean setsMarks() {
         return prlimit != null;
     }
 
-    List<String> around(List<String> command, Mark mark, Isolation isolation) {
+    List<String> wrap(List<String> command, ProcessMark mark, Isolation isolation) {
         List<String> line = new ArrayList<>();
         if (prlimit != null) {
             line.addAll(List.of(prlimit.toString(), "--rttime=" + mark.value() + ":"));
@@ -130,18 +132,18 @@ final class LinuxCommandLine {
         return line;
     }
 
-    /** What goes wrong where a command is run this way; empty where nothing does. */
-    private String problem(Isolation isolation) {
-        List<String> line = around(List.of("/bin/sh", "-c", "exit " + GOOD), Mark.random(), isolation);
+    /** Runs a probe with this command line and returns what went wrong; empty if it worked. */
+    private String probe(Isolation isolation) {
+        List<String> line = wrap(List.of("/bin/sh", "-c", "exit " + PROBE_CODE), ProcessMark.random(), isolation);
         try {
             Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
             process.getOutputStream().close();
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                return line.getFirst() + " did not end";
+                return line.getFirst() + " did not end within 30 s";
             }
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.exitValue() == GOOD ? "" : said.isEmpty() ? "exit " + process.exitValue() : said;
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return process.exitValue() == PROBE_CODE ? "" : output.isEmpty() ? "exit " + process.exitValue() : output;
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         } catch (InterruptedException e) {

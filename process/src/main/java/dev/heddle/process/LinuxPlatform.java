@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Linux: sessions, marks, namespaces, and this JVM as the parent of all orphans.
+ * Linux, with sessions, marks, namespaces, and this JVM as the parent of all orphans.
  *
- * <p>Which processes are part of a run? Those that carry its {@link Mark} as a limit or as a variable; its first
- * process, by pid and start; and, where the limit is not to be had, in a directory that is the run's alone, whatever
- * descends from this node and works there. Nothing is ever known by its name, its command line, or a pid by itself. Someone's shell in a worktree
- * descends from no node, and is left alone.
+ * <p>A process belongs to a launch if it carries the launch's {@link ProcessMark} as a limit or as a variable, or if it is
+ * the first process by pid and start. If limits cannot be set, a descendant of this node that works in the launch's
+ * exclusive directory belongs to it too. A process is never identified by its name, its command line or its pid alone. A
+ * user's shell in a worktree does not descend from a node and is left alone.
  */
 final class LinuxPlatform implements Platform {
 
@@ -31,7 +31,7 @@ final class LinuxPlatform implements Platform {
 
     private final Posix posix;
     private final LinuxCommandLine commandLine;
-    private final Orphans orphans;
+    private final OrphanReaper orphanReaper;
     private final Machine machine;
     private final long self = ProcessHandle.current().pid();
 
@@ -39,35 +39,33 @@ final class LinuxPlatform implements Platform {
         this.posix = posix;
         this.commandLine = commandLine;
         this.machine = machine;
-        this.orphans = new Orphans(self, posix);
+        this.orphanReaper = new OrphanReaper(self, posix);
     }
 
-    /** Empty where this is no Linux, or one that lacks the essentials. */
+    /** Returns the platform; empty if this is not Linux, or if it lacks {@code /proc} or {@code setsid}. */
     static Optional<LinuxPlatform> find() {
-        if (!System.getProperty("os.name", "").equals("Linux")
-                || !Files.isReadable(Path.of("/proc/self/stat"))) {
+        if (!System.getProperty("os.name", "").equals("Linux") || !Files.isReadable(Path.of("/proc/self/stat"))) {
             return Optional.empty();
         }
         try {
             Posix posix = new Posix();
             return LinuxCommandLine.find().map(line -> new LinuxPlatform(posix, line, thisMachine()));
         } catch (RuntimeException | LinkageError e) {
-            LOG.warn("Processes are held by parentage alone, because native calls are not to be had: {}",
+            LOG.warn("Processes are isolated by parentage only, because native calls are not available: {}",
                     e.getMessage());
             return Optional.empty();
         }
     }
 
     private static Machine thisMachine() {
-        String id = first(Path.of("/etc/machine-id")).or(LinuxPlatform::hostName).orElse("");
-        return new Machine(id, first(Path.of("/proc/sys/kernel/random/boot_id")).orElse(""),
+        String id = firstLine(Path.of("/etc/machine-id")).or(LinuxPlatform::hostName).orElse("");
+        return new Machine(id, firstLine(Path.of("/proc/sys/kernel/random/boot_id")).orElse(""),
                 link(Path.of("/proc/self/ns/pid")));
     }
 
-    private static Optional<String> first(Path file) {
+    private static Optional<String> firstLine(Path file) {
         try {
-            return Files.readString(file).lines().findFirst().map(String::strip)
-                    .filter(line -> !line.isEmpty());
+            return Files.readString(file).lines().findFirst().map(String::strip).filter(line -> !line.isEmpty());
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -90,13 +88,13 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
-    public Isolation firmest() {
-        return commandLine.firmest();
+    public Isolation strongestIsolation() {
+        return commandLine.strongestIsolation();
     }
 
     @Override
-    public String obstacle() {
-        return commandLine.obstacle();
+    public String limitation() {
+        return commandLine.limitation();
     }
 
     @Override
@@ -105,14 +103,13 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
-    public long startOf(long pid) {
-        return ProcTable.find(pid).filter(ProcTable.Entry::isAlive).map(ProcTable.Entry::startTicks)
-                .orElse(0L);
+    public long startTicks(long pid) {
+        return ProcTable.find(pid).filter(ProcTable.Entry::isAlive).map(ProcTable.Entry::startTicks).orElse(0L);
     }
 
     @Override
-    public List<String> commandLine(Mark mark, Isolation isolation, List<String> command) {
-        return commandLine.around(command, mark, isolation);
+    public List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command) {
+        return commandLine.wrap(command, mark, isolation);
     }
 
     @Override
@@ -126,66 +123,66 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
-    public Map<Mark, List<Long>> sweep(Collection<Row> rows) {
-        Map<Mark, Row> byMark = rows.stream().collect(Collectors.toMap(Row::mark, row -> row));
-        long since = rows.stream().mapToLong(Row::since).min().orElse(Long.MAX_VALUE);
+    public Map<ProcessMark, List<Long>> sweep(Collection<ProcessRecord> records) {
+        Map<ProcessMark, ProcessRecord> byMark = records.stream()
+                .collect(Collectors.toMap(ProcessRecord::mark, record -> record));
+        long since = records.stream().mapToLong(ProcessRecord::earliestStartTicks).min().orElse(Long.MAX_VALUE);
         ProcTable table = ProcTable.read();
-        Map<Mark, List<Long>> found = new HashMap<>();
+        Map<ProcessMark, List<Long>> found = new HashMap<>();
         table.alive().filter(entry -> entry.startTicks() >= since && entry.pid() != self)
-                .forEach(entry -> owner(entry, table, byMark).ifPresent(row -> {
-                    found.computeIfAbsent(row.mark(), mark -> new ArrayList<>()).add(entry.pid());
-                    posix.signal(entry.pid(), Posix.SIGKILL,
-                            () -> startOf(entry.pid()) == entry.startTicks());
+                .forEach(entry -> owner(entry, table, byMark).ifPresent(record -> {
+                    found.computeIfAbsent(record.mark(), mark -> new ArrayList<>()).add(entry.pid());
+                    posix.signal(entry.pid(), Posix.SIGKILL, () -> startTicks(entry.pid()) == entry.startTicks());
                 }));
         return found;
     }
 
-    private Optional<Row> owner(ProcTable.Entry entry, ProcTable table, Map<Mark, Row> rows) {
-        Optional<Mark> mark = markOf(entry.pid());
-        if (mark.isPresent() && rows.containsKey(mark.get())) {
-            return mark.map(rows::get);
+    private Optional<ProcessRecord> owner(ProcTable.Entry entry, ProcTable table,
+            Map<ProcessMark, ProcessRecord> records) {
+        Optional<ProcessMark> mark = markOf(entry.pid());
+        if (mark.isPresent() && records.containsKey(mark.get())) {
+            return mark.map(records::get);
         }
-        return rows.values().stream().filter(row -> row.isFirst(entry.pid(), entry.startTicks())
-                || (mark.isEmpty() && worksIn(row.place(), entry, table))).findFirst();
+        return records.values().stream().filter(record -> record.isFirst(entry.pid(), entry.startTicks())
+                || (mark.isEmpty() && worksIn(record.directory(), entry, table))).findFirst();
     }
 
-    private Optional<Mark> markOf(long pid) {
-        return ProcTable.realTimeLimit(pid).filter(Mark::isMark).filter(limit -> limit != orphans.ownLimit())
-                .map(Mark::new)
-                .or(() -> ProcTable.variable(pid, Mark.VARIABLE).flatMap(LinuxPlatform::parse));
+    private Optional<ProcessMark> markOf(long pid) {
+        return ProcTable.realTimeLimit(pid).filter(ProcessMark::isMark)
+                .filter(limit -> limit != orphanReaper.ownLimit()).map(ProcessMark::new)
+                .or(() -> ProcTable.environmentVariable(pid, ProcessMark.VARIABLE).flatMap(LinuxPlatform::parse));
     }
 
-    private static Optional<Mark> parse(String text) {
+    private static Optional<ProcessMark> parse(String text) {
         try {
-            return Optional.of(Mark.parse(text));
+            return Optional.of(ProcessMark.parse(text));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
     }
 
-    private boolean worksIn(Launch.Place place, ProcTable.Entry entry, ProcTable table) {
-        return !commandLine.marks() && place.own() && table.descends(entry, self)
-                && ProcTable.workingDirectory(entry.pid())
-                        .filter(directory -> directory.startsWith(place.directory())).isPresent();
+    private boolean worksIn(Launch.WorkingDirectory directory, ProcTable.Entry entry, ProcTable table) {
+        return !commandLine.setsMarks() && directory.exclusive() && table.isDescendant(entry, self)
+                && ProcTable.workingDirectory(entry.pid()).filter(at -> at.startsWith(directory.path())).isPresent();
     }
 
     @Override
     public void adoptOrphans(boolean adopt) {
         if (!posix.adoptOrphans(adopt)) {
-            LOG.warn("This JVM cannot be the parent of its orphans (PR_SET_CHILD_SUBREAPER was refused)");
+            LOG.warn(
+                    "This JVM cannot adopt orphans, which may become zombies: the kernel refused PR_SET_CHILD_SUBREAPER");
         }
     }
 
     @Override
     public void reap(LongPredicate isAwaited) {
-        orphans.reap(isAwaited);
+        orphanReaper.reap(isAwaited);
     }
 
     @Override
     public List<Long> inside(Path directory) {
         return ProcTable.read().alive().map(ProcTable.Entry::pid)
-                .filter(pid -> ProcTable.workingDirectory(pid).filter(at -> at.startsWith(directory))
-                        .isPresent())
+                .filter(pid -> ProcTable.workingDirectory(pid).filter(at -> at.startsWith(directory)).isPresent())
                 .toList();
     }
 

@@ -6,63 +6,63 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
 
-/** What differs between operating systems. Everything else here is the same on all of them. */
+/** Everything in this package that differs between operating systems. */
 sealed interface Platform permits LinuxPlatform, PortablePlatform {
 
-    /** The one for this machine. */
+    /** Returns the platform of this machine. */
     static Platform here() {
         return Holder.HERE;
     }
 
-    /** How firmly processes can be held here. */
-    Isolation firmest();
+    /** Returns the strongest isolation that this machine supports. */
+    Isolation strongestIsolation();
 
-    /** Why not more firmly, for people; empty where there is nothing firmer. */
-    String obstacle();
+    /** Returns why no stronger isolation is available, in words; empty if there is none stronger. */
+    String limitation();
 
-    /** Where pids mean what they mean here. */
+    /** Returns the scope in which a pid identifies a process. */
     Machine machine();
 
-    /** When the process started, as {@link ProcessIdentity#startTicks}; 0 where there is none. */
-    long startOf(long pid);
+    /** Returns when the process started, as {@link ProcessIdentity#startTicks}; 0 if there is no such process. */
+    long startTicks(long pid);
 
-    /** What to execute so that the command runs under the mark, held as said. */
-    List<String> commandLine(Mark mark, Isolation isolation, List<String> command);
+    /** Returns the command line that runs the command with the mark and the isolation. */
+    List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command);
 
     /**
-     * Asks all that the first process of a run leads to end. It has not ended yet; where it has hardly started and leads
-     * nothing, not even itself, this is false.
+     * Asks the processes that the first process of a launch leads to end. The first process must be alive. Returns false if
+     * it has only just started and does not lead a group yet.
      */
     boolean terminate(long first);
 
-    /** Kills all that the first process of a run leads, in the same way. */
+    /** Kills the processes that the first process of a launch leads. Returns false as {@link #terminate} does. */
     boolean kill(long first);
 
-    /** Kills whatever is alive of these runs, wherever it went; tells what it found. */
-    Map<Mark, List<Long>> sweep(Collection<Row> rows);
+    /** Kills every living process of the given records, wherever it is. Returns the pids it found, by mark. */
+    Map<ProcessMark, List<Long>> sweep(Collection<ProcessRecord> records);
 
-    /** Takes on the orphans among this node's descendants, or no longer. */
+    /** Starts or stops adopting the orphans among this JVM's descendants. */
     void adoptOrphans(boolean adopt);
 
-    /** Reaps adopted orphans that have ended; never a child that somebody waits for. */
+    /** Reaps adopted orphans that have ended, but never a child that somebody waits for. */
     void reap(LongPredicate isAwaited);
 
-    /** The processes that work in the directory or below it. */
+    /** Returns the pids of the processes that work in the directory or below it. */
     List<Long> inside(Path directory);
 
-    /** Free memory in bytes, with what the kernel would give up for it. */
+    /** Returns the free memory in bytes, including caches that the kernel would reclaim. */
     long freeMemory();
 
     /**
-     * Which machine this is, in which of its runs, and which part of its processes is seen here.
+     * The scope in which a pid identifies a process.
      *
-     * @param id its name for good
-     * @param bootId its run since it was switched on; empty where it cannot be told
-     * @param view the PID namespace: containers may share a directory and not their pids
+     * @param id the permanent id of the machine
+     * @param bootId the boot of the machine; empty if unknown
+     * @param view the PID namespace, because containers may share a directory but not their pids
      */
     record Machine(String id, String bootId, String view) {}
 
-    /** Looked at once: it takes a few processes to find out. */
+    /** Detects the platform once, because detection starts a few processes. */
     final class Holder {
         private static final Platform HERE = LinuxPlatform.find().map(Platform.class::cast)
                 .orElseGet(PortablePlatform::new);

@@ -15,14 +15,14 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * macOS, Windows and the rest: what {@link ProcessHandle} can do. The descendants of a process are found by parentage
- * when it is told to stop or killed, and remembered, so that those are swept that outlive it. A daemon, and what a
- * process leaves behind that ends by itself, are not found. After a kill of the node the next one finds the first
- * process of each run, by pid and start, with its descendants.
+ * macOS, Windows and every other system, with the means of {@link ProcessHandle}. The descendants of a process are found by
+ * parentage when it is stopped or killed, and remembered so that those that outlive it can be swept. A daemon is not
+ * found, and neither is what a process leaves behind if it ends by itself. After a node was killed, the next node finds
+ * the first process of each record by pid and start, and its descendants.
  */
 final class PortablePlatform implements Platform {
 
-    /** By the first process of a run, what descended from it when it was told to stop. */
+    /** The descendants of each first process at the time it was told to stop, by pid. */
     private final Map<Long, List<ProcessHandle>> remembered = new ConcurrentHashMap<>();
     private final Machine machine = new Machine(hostName(), "", "");
 
@@ -35,12 +35,12 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
-    public Isolation firmest() {
+    public Isolation strongestIsolation() {
         return Isolation.TREE;
     }
 
     @Override
-    public String obstacle() {
+    public String limitation() {
         return "sessions and namespaces need Linux";
     }
 
@@ -50,16 +50,16 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
-    public long startOf(long pid) {
-        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(PortablePlatform::startOf).orElse(0L);
+    public long startTicks(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).map(PortablePlatform::startTicks).orElse(0L);
     }
 
-    private static long startOf(ProcessHandle handle) {
+    private static long startTicks(ProcessHandle handle) {
         return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
     @Override
-    public List<String> commandLine(Mark mark, Isolation isolation, List<String> command) {
+    public List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command) {
         return command;
     }
 
@@ -80,47 +80,47 @@ final class PortablePlatform implements Platform {
         return Stream.concat(handle.stream(), descendants.stream());
     }
 
-    /** Who has lost its parent is nobody's descendant any more, and may yet be alive. */
+    /** Keeps earlier descendants, which may be alive but are no longer found once their parent has ended. */
     private void remember(long first, List<ProcessHandle> descendants) {
-        remembered.merge(first, descendants, (before, now) -> Stream.concat(before.stream(), now.stream())
-                .distinct().toList());
+        remembered.merge(first, descendants,
+                (before, now) -> Stream.concat(before.stream(), now.stream()).distinct().toList());
     }
 
     @Override
-    public Map<Mark, List<Long>> sweep(Collection<Row> rows) {
-        Map<Mark, List<Long>> found = new HashMap<>();
-        for (Row row : rows) {
-            ProcessIdentity first = row.identity();
+    public Map<ProcessMark, List<Long>> sweep(Collection<ProcessRecord> records) {
+        Map<ProcessMark, List<Long>> found = new HashMap<>();
+        for (ProcessRecord record : records) {
+            ProcessIdentity first = record.identity();
             if (first == null) {
                 continue;
             }
-            List<ProcessHandle> alive = kin(row, first).filter(ProcessHandle::isAlive).distinct().toList();
+            List<ProcessHandle> alive = members(record, first).filter(ProcessHandle::isAlive).distinct().toList();
             if (alive.isEmpty()) {
                 remembered.remove(first.pid());
             } else {
                 remember(first.pid(), alive);
                 alive.forEach(ProcessHandle::destroyForcibly);
-                found.put(row.mark(), alive.stream().map(ProcessHandle::pid).toList());
+                found.put(record.mark(), alive.stream().map(ProcessHandle::pid).toList());
             }
         }
         return found;
     }
 
-    private Stream<ProcessHandle> kin(Row row, ProcessIdentity identity) {
+    private Stream<ProcessHandle> members(ProcessRecord record, ProcessIdentity identity) {
         Stream<ProcessHandle> first = ProcessHandle.of(identity.pid())
-                .filter(handle -> row.isFirst(handle.pid(), startOf(handle))).stream()
+                .filter(handle -> record.isFirst(handle.pid(), startTicks(handle))).stream()
                 .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()));
         return Stream.concat(first, remembered.getOrDefault(identity.pid(), List.of()).stream());
     }
 
     @Override
     public void adoptOrphans(boolean adopt) {
-        // Orphans go to the system's first process, which reaps them.
+        // Not needed: the init process of the system adopts and reaps orphans.
     }
 
     @Override
     public void reap(LongPredicate isAwaited) {
-        // As above.
+        // Not needed, see above.
     }
 
     @Override
@@ -130,8 +130,7 @@ final class PortablePlatform implements Platform {
 
     @Override
     public long freeMemory() {
-        return ManagementFactory
-                .getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                        ? system.getFreeMemorySize() : Long.MAX_VALUE;
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getFreeMemorySize() : Long.MAX_VALUE;
     }
 }

@@ -5,8 +5,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.util.function.BooleanSupplier;
 
-/** The few calls of the Linux C library that Java has no word for. */
+/** Calls the few functions of the Linux C library for which Java has no API. */
 final class Posix {
 
     static final int SIGTERM = 15;
@@ -14,7 +15,7 @@ final class Posix {
 
     private static final int WNOHANG = 1;
     private static final int PR_SET_CHILD_SUBREAPER = 36;
-    // The same on every architecture, as all system calls of that age are.
+    // System calls added since Linux 5.1 have the same number on every architecture.
     private static final long PIDFD_SEND_SIGNAL = 424;
     private static final long PIDFD_OPEN = 434;
 
@@ -28,8 +29,8 @@ final class Posix {
         Linker linker = Linker.nativeLinker();
         this.kill = handle(linker, "kill",
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-        this.waitpid = handle(linker, "waitpid", FunctionDescriptor.of(ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+        this.waitpid = handle(linker, "waitpid", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT,
+                ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
         this.prctl = handle(linker, "prctl",
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG),
@@ -38,47 +39,43 @@ final class Posix {
                 FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG,
                         ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG),
                 Linker.Option.firstVariadicArg(1));
-        this.close = handle(linker, "close",
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        this.close = handle(linker, "close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
     }
 
     @SuppressWarnings("restricted")
-    private static MethodHandle handle(Linker linker, String name, FunctionDescriptor shape,
-            Linker.Option... options) {
+    private static MethodHandle handle(Linker linker, String name, FunctionDescriptor shape, Linker.Option... options) {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape, options);
     }
 
-    /** Signals every process of a group; whether there was one to signal. */
+    /** Signals every process of a group. Returns whether there was one. */
     boolean signalGroup(long group, int signal) {
         return group > 1 && call(() -> (int) kill.invokeExact((int) -group, signal)) == 0;
     }
 
     /**
-     * Signals one process that is known by more than its number: the number is tied to the process first, then the
-     * caller looks whether it is the right one, so that a process which gets the number in between is never hit.
+     * Signals one process if the check confirms that it is the intended one. The pid is pinned to its process (pidfd) before
+     * the check, so a process that reuses the pid meanwhile is never hit.
      */
-    boolean signal(long pid, int signal, java.util.function.BooleanSupplier isTheOne) {
+    boolean signal(long pid, int signal, BooleanSupplier isIntended) {
         int fd = (int) call(() -> (long) syscall.invokeExact(PIDFD_OPEN, pid, 0L, 0L, 0L));
         if (fd < 0) {
-            // A kernel before 5.3 has no such handles; the process may also be gone.
-            return isTheOne.getAsBoolean()
-                    && call(() -> (int) kill.invokeExact((int) pid, signal)) == 0;
+            // The kernel is older than 5.3 and has no pidfd, or the process has ended.
+            return isIntended.getAsBoolean() && call(() -> (int) kill.invokeExact((int) pid, signal)) == 0;
         }
         try {
-            return isTheOne.getAsBoolean()
-                    && call(() -> (long) syscall.invokeExact(PIDFD_SEND_SIGNAL, (long) fd, (long) signal, 0L,
-                            0L)) == 0;
+            return isIntended.getAsBoolean()
+                    && call(() -> (long) syscall.invokeExact(PIDFD_SEND_SIGNAL, (long) fd, (long) signal, 0L, 0L)) == 0;
         } finally {
             call(() -> (int) close.invokeExact(fd));
         }
     }
 
-    /** Takes a child off the kernel's list whose end nobody else waits for; whether it had ended. */
+    /** Reaps a child that nobody else waits for. Returns whether it had ended. */
     boolean reap(long pid) {
         return call(() -> (int) waitpid.invokeExact((int) pid, MemorySegment.NULL, WNOHANG)) == pid;
     }
 
-    /** Makes this process the parent of all orphans among its descendants, or no longer. */
+    /** Starts or stops making this process the parent of the orphans among its descendants. Returns whether it worked. */
     boolean adoptOrphans(boolean adopt) {
         return call(() -> (int) prctl.invokeExact(PR_SET_CHILD_SUBREAPER, adopt ? 1L : 0L, 0L, 0L, 0L)) == 0;
     }
@@ -92,7 +89,7 @@ final class Posix {
         try {
             return call.make();
         } catch (Throwable e) {
-            // The calls themselves throw nothing; what comes here is a wrong description of one.
+            // C functions throw nothing, so this is a wrong function descriptor.
             throw new AssertionError(e);
         }
     }

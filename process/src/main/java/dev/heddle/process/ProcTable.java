@@ -13,17 +13,21 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Linux's processes as {@code /proc} shows them. A process that ends while it is read is as good as gone. */
+/** A snapshot of the processes in {@code /proc}. A process that ends while it is read is left out. */
 final class ProcTable {
 
     private static final Path PROC = Path.of("/proc");
 
     private final Map<Long, Entry> entries;
 
-    /** One process; {@code startTicks} is field 22 of its stat, raw. */
+    /**
+     * One process.
+     *
+     * @param startTicks when it started, in clock ticks since boot (field 22 of its stat file)
+     */
     record Entry(long pid, long parent, char state, long startTicks) {
 
-        /** A zombie is gone but for its exit code. */
+        /** Returns false for a zombie, of which only the exit code is left. */
         boolean isAlive() {
             return state != 'Z' && state != 'X';
         }
@@ -40,8 +44,7 @@ final class ProcTable {
     }
 
     private static Stream<Long> pids() {
-        String[] names = new File(PROC.toString())
-                .list((directory, name) -> name.chars().allMatch(Character::isDigit));
+        String[] names = new File(PROC.toString()).list((directory, name) -> name.chars().allMatch(Character::isDigit));
         return names == null ? Stream.empty() : Stream.of(names).map(Long::valueOf);
     }
 
@@ -49,10 +52,10 @@ final class ProcTable {
         return entries.values().stream().filter(Entry::isAlive);
     }
 
-    /** Whether one process is among the descendants of another. */
-    boolean descends(Entry entry, long ancestor) {
+    /** Returns whether the process is a descendant of another one. */
+    boolean isDescendant(Entry entry, long ancestor) {
         @Nullable Entry at = entry;
-        // No chain is longer than there are processes, though parents may change while they are read.
+        // Parents may change while they are read, so the chain could be a cycle. It never is longer than the table.
         for (int steps = 0; at != null && steps < entries.size(); steps++) {
             if (at.parent() == ancestor) {
                 return true;
@@ -66,30 +69,28 @@ final class ProcTable {
         return text(pid, "stat").flatMap(stat -> parse(pid, stat));
     }
 
-    /** The command name stands in brackets and may have anything in it, brackets too; the last one ends it. */
+    /** Parses a {@code stat} file. The command name is in parentheses and may itself contain some; the last one ends it. */
     static Optional<Entry> parse(long pid, String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         if (fields.length < 20) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
+        return Optional.of(new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
     }
 
-    /** The soft limit of real-time CPU time, which carries a {@link Mark}; empty where there is none. */
+    /** Returns the soft limit of real-time CPU time, which carries a {@link ProcessMark}; empty if it is unlimited. */
     static Optional<Long> realTimeLimit(long pid) {
-        return text(pid, "limits").flatMap(limits -> limits.lines()
-                .filter(line -> line.startsWith("Max realtime timeout"))
-                .map(line -> line.substring(25).strip().split("\\s+", 2)[0])
-                .filter(value -> !value.equals("unlimited")).map(Long::parseUnsignedLong).findFirst());
+        return text(pid, "limits")
+                .flatMap(limits -> limits.lines().filter(line -> line.startsWith("Max realtime timeout"))
+                        .map(line -> line.substring(25).strip().split("\\s+", 2)[0])
+                        .filter(value -> !value.equals("unlimited")).map(Long::parseUnsignedLong).findFirst());
     }
 
-    /** A variable of the environment the process was started with; empty too where it is not ours to read. */
-    static Optional<String> variable(long pid, String name) {
-        return text(pid, "environ").flatMap(environment -> Stream.of(environment.split("\0", -1))
-                .filter(entry -> entry.startsWith(name + "="))
-                .map(entry -> entry.substring(name.length() + 1))
-                .findFirst());
+    /** Returns a variable of the environment in which the process was started; empty if it is not set or not readable. */
+    static Optional<String> environmentVariable(long pid, String name) {
+        return text(pid, "environ").flatMap(
+                environment -> Stream.of(environment.split("\0", -1)).filter(entry -> entry.startsWith(name + "="))
+                        .map(entry -> entry.substring(name.length() + 1)).findFirst());
     }
 
     static Optional<Path> workingDirectory(long pid) {
@@ -100,13 +101,12 @@ final class ProcTable {
         }
     }
 
-    /** The children of a process of any of its threads; orphans that it adopted are among them. */
+    /** Returns the children of all threads of a process, including adopted orphans. */
     static List<Long> children(long pid) {
         String[] threads = new File(PROC.resolve(pid + "/task").toString()).list();
         return threads == null ? List.of()
                 : Stream.of(threads).flatMap(thread -> text(pid, "task/" + thread + "/children").stream())
-                        .flatMap(pids -> Stream.of(pids.strip().split(" ", -1)))
-                        .filter(child -> !child.isEmpty())
+                        .flatMap(pids -> Stream.of(pids.strip().split(" ", -1))).filter(child -> !child.isEmpty())
                         .map(Long::valueOf).toList();
     }
 

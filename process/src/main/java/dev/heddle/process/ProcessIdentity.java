@@ -1,11 +1,11 @@
 package dev.heddle.process;
 
 /**
- * Which process this is. A pid alone is no proof: it is given to another process once its owner is gone.
+ * Identifies one process. A pid alone does not, because the kernel reuses it.
  *
- * @param pid its number
- * @param startTicks when it started, in clock ticks since the machine did (elsewhere than on Linux: milliseconds since
- * 1970); 0 where it was gone before anybody could look, which matches no process
- * @param bootId the run of the machine that the two count in; empty where it cannot be told
+ * @param pid the process id
+ * @param startTicks when the process started: on Linux in clock ticks since boot, elsewhere in milliseconds since 1970; 0
+ *     if the process ended before its start could be read, which matches no process
+ * @param bootId the boot of the machine in which pid and ticks are valid; empty if unknown
  */
 public record ProcessIdentity(long pid, long startTicks, String bootId) {}

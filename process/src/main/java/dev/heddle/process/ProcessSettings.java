@@ -3,36 +3,45 @@ package dev.heddle.process;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * How processes are kept.
+ * The settings of {@link Processes}. Immutable; each method returns a changed copy.
  *
- * @param directory where the registry lies, for nodes of this machine to find what a dead one left; in {@code .heddle/processes}
- * @param isolation how firmly processes are held, at most; default as firmly as the kernel allows
- * @param grace how long a process may take to end after it was asked to, before it is killed; default 10 s
- * @param headroom what must be free before another is started
+ * @param directory the directory of the registry, where the next node on this machine finds what a dead node left;
+ *     usually {@code .heddle/processes}
+ * @param isolation the strongest isolation to use; default the strongest that the kernel allows
+ * @param grace the time a process has to end after SIGTERM before it is killed; default 10 s
+ * @param headroom the free memory and disk space required to start another process
  */
 public record ProcessSettings(Path directory, Isolation isolation, Duration grace, Headroom headroom) {
 
     public ProcessSettings {
+        requireNonNull(directory, "directory");
+        requireNonNull(isolation, "isolation");
+        requireNonNull(headroom, "headroom");
         if (grace.isNegative()) {
-            throw new IllegalArgumentException("the time to end must not be negative: " + grace);
+            throw new IllegalArgumentException("grace must not be negative: " + grace);
         }
     }
 
+    /** Returns the default settings with the registry in the given directory. */
     public static ProcessSettings in(Path directory) {
-        return new ProcessSettings(directory, Isolation.NAMESPACE, Duration.ofSeconds(10),
-                Headroom.standard());
+        return new ProcessSettings(directory, Isolation.NAMESPACE, Duration.ofSeconds(10), Headroom.standard());
     }
 
-    public ProcessSettings isolation(Isolation atMost) {
-        return new ProcessSettings(directory, atMost, grace, headroom);
+    /** Returns a copy that isolates processes at most this strongly. */
+    public ProcessSettings isolation(Isolation strongest) {
+        return new ProcessSettings(directory, strongest, grace, headroom);
     }
 
+    /** Returns a copy that gives processes this long to end after SIGTERM. */
     public ProcessSettings grace(Duration time) {
         return new ProcessSettings(directory, isolation, time, headroom);
     }
 
-    public ProcessSettings headroom(Headroom floor) {
-        return new ProcessSettings(directory, isolation, grace, floor);
+    /** Returns a copy that requires this much free memory and disk space. */
+    public ProcessSettings headroom(Headroom required) {
+        return new ProcessSettings(directory, isolation, grace, required);
     }
 }

@@ -16,15 +16,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import dev.heddle.pool.Gate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * The processes of one node: the entry point of the package.
+ * Starts the processes of one node: the entry point of the package.
  *
  * {@snippet :
  * try (Processes processes = Processes.open(ProcessSettings.in(Path.of(".heddle/processes")))) {
@@ -33,163 +33,162 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>When a process has ended, so has everything that it started. That holds when it ends by itself, when it is stopped,
- * when this is closed, and, as far as {@link Isolation} goes, when the node is killed: what the kernel does not end with
- * the node, the next node ends that opens on the same directory.
+ * <p>When a process has ended, everything that it started has ended too. That holds if it ends by itself, if it is
+ * stopped, and if this object is closed. If the node is killed, it holds to the degree that {@link Isolation} describes:
+ * what the kernel does not end with the node is ended by the next node that opens on the same directory.
  */
 public final class Processes implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
-    /** How long beyond the grace something killed may take to end; only the kernel can hold it longer. */
-    private static final Duration HOPELESS = Duration.ofSeconds(15);
-    /** How long to wait for the last of an output that somebody holds open, or that is read late, after the process has ended. */
-    private static final Duration DRAIN = Duration.ofSeconds(5);
+    /** How long closing waits for killed processes beyond the grace. Only the kernel can hold them that long. */
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
+    /** How long to wait, after a process has ended, for output that another process holds open or that is read slowly. */
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final ProcessSettings settings;
     private final Platform platform;
-    private final Registry registry;
+    private final ProcessRegistry registry;
     private final Sweeper sweeper;
-    private final ExecutorService ends = Executors
-            .newFixedThreadPool(4, Thread.ofPlatform().daemon().name("heddle-process-end-", 0).factory());
+    private final ExecutorService exitThreads = Executors.newFixedThreadPool(4,
+            Thread.ofPlatform().daemon().name("heddle-process-end-", 0).factory());
     private final Map<String, RunningProcess> running = new ConcurrentHashMap<>();
-    /** Starting shares it, closing has it alone: nothing is started once closing has looked at what runs. */
-    private final ReadWriteLock starting = new ReentrantReadWriteLock();
+    /** Starting holds the read lock and closing the write lock, so closing sees every process that was started. */
+    private final ReadWriteLock startLock = new ReentrantReadWriteLock();
     private boolean closed;
 
     private Processes(ProcessSettings settings, Platform platform) {
         this.settings = settings;
         this.platform = platform;
         long self = ProcessHandle.current().pid();
-        this.registry = Registry.open(settings.directory().toAbsolutePath(),
-                new Registry.Owner(platform.machine(), self, platform.startOf(self)));
+        this.registry = ProcessRegistry.open(settings.directory().toAbsolutePath(),
+                new ProcessRegistry.Node(platform.machine(), self, platform.startTicks(self)));
         this.sweeper = new Sweeper(platform);
     }
 
-    /** Ends what dead nodes left, and is ready to start processes. */
+    /** Ends the processes that dead nodes left on this machine, then returns ready to start new ones. */
     public static Processes open(ProcessSettings settings) {
-        return open(settings, Platform.here());
+        return open(requireNonNull(settings, "settings"), Platform.here());
     }
 
     static Processes open(ProcessSettings settings, Platform platform) {
         Processes processes = new Processes(settings, platform);
         Spawner.here().enter(platform);
-        new Inheritance(processes.registry, platform, processes.sweeper).settle();
-        LOG.atInfo().addKeyValue("isolation", processes.isolation()).log("Processes are held by {}{}",
-                processes.isolation(), platform.obstacle().isEmpty() ? "" : " (" + platform.obstacle() + ")");
+        new DeadNodeCleanup(processes.registry, platform, processes.sweeper).run();
+        LOG.atInfo().addKeyValue("isolation", processes.isolation()).log("Process isolation is {}{}",
+                processes.isolation(), platform.limitation().isEmpty() ? "" : " (" + platform.limitation() + ")");
         return processes;
     }
 
-    /** How firmly processes are held. */
+    /** Returns the isolation in use: the strongest that both the settings and this machine allow. */
     public Isolation isolation() {
-        return settings.isolation().atMost(platform.firmest());
+        return settings.isolation().atMost(platform.strongestIsolation());
     }
 
-    /** What can be had on this machine, and what is in the way of more; for people. */
+    /** Returns the isolation that this machine supports. */
     public static Support support() {
-        return new Support(Platform.here().firmest(), Platform.here().obstacle());
+        return new Support(Platform.here().strongestIsolation(), Platform.here().limitation());
     }
 
     /**
-     * What a machine can do.
+     * The isolation that a machine supports.
      *
-     * @param obstacle why not more; empty where there is no more
+     * @param strongest the strongest isolation available
+     * @param limitation why no stronger one is available, in words; empty if there is none stronger
      */
-    public record Support(Isolation firmest, String obstacle) {}
+    public record Support(Isolation strongest, String limitation) {}
 
     /**
      * Starts a process.
      *
-     * @throws LaunchException where it cannot be started, with one line that says why
+     * @throws LaunchException if it cannot be started; the message is one line that says why
      */
     public RunningProcess start(Launch launch) {
+        requireNonNull(launch, "launch");
         shortage().ifPresent(shortage -> {
-            throw new LaunchException(LaunchException.Kind.NO_ROOM, "not started: " + shortage);
+            throw new LaunchException(LaunchException.Kind.NO_HEADROOM, "not started: " + shortage);
         });
-        starting.readLock().lock();
+        startLock.readLock().lock();
         try {
             if (closed) {
                 throw new LaunchException(LaunchException.Kind.REFUSED, "not started: the node is closing");
             }
-            return launch(launch);
+            return spawn(launch);
         } finally {
-            starting.readLock().unlock();
+            startLock.readLock().unlock();
         }
     }
 
-    private RunningProcess launch(Launch launch) {
+    private RunningProcess spawn(Launch launch) {
         LaunchPlan plan = LaunchPlan.of(launch, platform, isolation());
-        registry.write(plan.row());
+        registry.write(plan.record());
         try {
-            TempDirectory.create(plan.row().temp());
-            return started(launch, plan.row(), Spawner.here().spawn(plan.builder()));
+            TempDirectory.create(plan.record().temp());
+            return started(launch, plan.record(), Spawner.here().spawn(plan.builder()));
         } catch (IOException e) {
-            forget(plan.row());
+            forget(plan.record());
             throw new LaunchException(LaunchException.Kind.REFUSED,
-                    "cannot start " + launch.command().getFirst() + " for "
-                            + launch.run() + ": " + e.getMessage(),
+                    "cannot start " + launch.command().getFirst() + " for " + launch.label() + ": " + e.getMessage(),
                     e);
         }
     }
 
-    private RunningProcess started(Launch launch, Row spawning, Process process) {
-        Row row = spawning.startedAs(new ProcessIdentity(process.pid(), platform.startOf(process.pid()),
-                platform.machine().bootId()));
-        List<Pump> pumps = Stream.of(pump(row, launch.streams().output(), process.getInputStream()),
-                pump(row, launch.streams().errors(), process.getErrorStream())).flatMap(Optional::stream)
-                .toList();
-        RunningProcess started = new RunningProcess(row, process, this);
+    private RunningProcess started(Launch launch, ProcessRecord planned, Process process) {
+        ProcessRecord record = planned.startedAs(
+                new ProcessIdentity(process.pid(), platform.startTicks(process.pid()), platform.machine().bootId()));
+        List<OutputPump> pumps = Stream
+                .of(pump(record, launch.streams().output(), process.getInputStream()),
+                        pump(record, launch.streams().errors(), process.getErrorStream()))
+                .flatMap(Optional::stream).toList();
+        RunningProcess started = new RunningProcess(record, process, this);
         running.put(started.id(), started);
         try {
-            registry.write(row);
+            registry.write(record);
         } catch (LaunchException e) {
-            // It is known by its mark all the same.
+            // The record written before the start has the mark, which is enough to find the process.
             LOG.warn("{}", e.getMessage());
         }
-        // Only now: its end takes the row away, and one that ends at once would leave it behind.
-        started.endsBy(process.onExit().thenComposeAsync(_ -> ending(started, pumps), ends));
-        LOG.atDebug().addKeyValue("run", row.run()).addKeyValue("pid", process.pid()).log("Started {}",
-                started);
+        // After the record is written: a process that ends at once would otherwise leave its record behind.
+        started.completeWith(process.onExit().thenComposeAsync(_ -> cleanUp(started, pumps), exitThreads));
+        LOG.atDebug().addKeyValue("run", record.label()).addKeyValue("pid", process.pid()).log("Started {}", started);
         return started;
     }
 
-    private static Optional<Pump> pump(Row row, Output output, InputStream from) {
+    private static Optional<OutputPump> pump(ProcessRecord record, Output output, InputStream from) {
         return output instanceof Output.ToStream(OutputStream to)
-                ? Optional.of(Pump.start(row.run(), from, to))
-                : Optional.empty();
+                ? Optional.of(OutputPump.start(record.label(), from, to)) : Optional.empty();
     }
 
-    /** The first process has ended; now the others must, and the output must be written. */
-    private CompletableFuture<Exit> ending(RunningProcess process, List<Pump> pumps) {
+    /** Runs after the first process has ended: ends the others and waits for the rest of the output. */
+    private CompletableFuture<Exit> cleanUp(RunningProcess process, List<OutputPump> pumps) {
         int code = process.process().exitValue();
-        CompletableFuture<Sweeper.Swept> swept = process.mayHaveLeftovers(code) ? sweeper.sweep(process.row())
-                : CompletableFuture.completedFuture(Sweeper.Swept.NOTHING);
-        CompletableFuture<?> drained = CompletableFuture.allOf(pumps.stream().map(Pump::done)
-                .toArray(CompletableFuture<?>[]::new))
-                .completeOnTimeout(null, DRAIN.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<Sweeper.Result> swept = process.mayHaveLeftovers(code) ? sweeper.sweep(process.record())
+                : CompletableFuture.completedFuture(Sweeper.Result.NOTHING);
+        CompletableFuture<?> drained = CompletableFuture
+                .allOf(pumps.stream().map(OutputPump::done).toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, DRAIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         return swept.thenCombineAsync(drained, (result, _) -> {
-            pumps.forEach(Pump::giveUp);
+            pumps.forEach(OutputPump::abandon);
             return ended(process, code, result);
-        }, ends);
+        }, exitThreads);
     }
 
-    private Exit ended(RunningProcess process, int code, Sweeper.Swept swept) {
+    private Exit ended(RunningProcess process, int code, Sweeper.Result swept) {
         if (swept.survivors().isEmpty()) {
-            forget(process.row());
+            forget(process.record());
         } else {
-            LOG.warn("Of {}, processes {} cannot be killed; tried again at the next opening", process,
-                    swept.survivors());
+            LOG.warn("Cannot kill processes {} of {}; the next node to open will try again", swept.survivors(),
+                    process);
         }
         Exit exit = new Exit(code, process.isStopped(), swept.killed(), swept.survivors());
-        LOG.atDebug().addKeyValue("run", process.run()).addKeyValue("code", code)
-                .addKeyValue("swept", swept.killed())
+        LOG.atDebug().addKeyValue("run", process.label()).addKeyValue("code", code).addKeyValue("swept", swept.killed())
                 .log("Ended {}: {}", process, exit);
         running.remove(process.id());
         return exit;
     }
 
-    private void forget(Row row) {
-        TempDirectory.delete(row.temp());
-        registry.remove(row.mark());
+    private void forget(ProcessRecord record) {
+        TempDirectory.delete(record.temp());
+        registry.remove(record.mark());
     }
 
     Platform platform() {
@@ -200,66 +199,63 @@ public final class Processes implements AutoCloseable {
         return settings.grace();
     }
 
-    /** Does something later, unless this is closed by then. */
+    /** Runs an action after the delay, unless this object is closed by then. */
     void after(Duration delay, Runnable action) {
         sweeper.after(delay, action);
     }
 
-    /** What runs now. */
+    /** Returns the processes that run now. */
     public Collection<RunningProcess> running() {
         return List.copyOf(running.values());
     }
 
-    /** The pids of all processes of the machine that work in the directory or below it, as far as that can be seen. */
+    /**
+     * Returns the pids of all processes on this machine that work in the directory or below it. Processes that this user
+     * cannot inspect are missing.
+     */
     public List<Long> inside(Path directory) {
         try {
             return platform.inside(directory.toRealPath());
         } catch (IOException e) {
-            LOG.debug("Nobody works in {}", directory, e);
+            LOG.debug("{} cannot be resolved, so no process works in it", directory, e);
             return List.of();
         }
     }
 
-    /** What there is too little of to start another process; empty where there is enough. */
+    /** Returns what there is too little of to start another process, in words; empty if there is enough. */
     public Optional<String> shortage() {
         return settings.headroom().shortage(free());
     }
 
-    /** A gate for a pool: jobs of the types that start processes wait while too little is free for another. */
-    public Gate gate(Predicate<String> isProcessType) {
-        return type -> isProcessType.test(type) ? shortage() : Optional.empty();
-    }
-
-    /** Memory that another process could get on this machine, in bytes. */
+    /** Returns the memory in bytes that a new process could get on this machine. */
     public static long freeMemory() {
         return Platform.here().freeMemory();
     }
 
-    /** What is free on this machine. */
-    public Headroom.Free free() {
+    Headroom.Free free() {
         return new Headroom.Free(platform.freeMemory(), settings.directory().toFile().getUsableSpace());
     }
 
-    /** Stops all that runs, as {@link RunningProcess#stop()} does, and waits until nothing is left. */
+    /** Stops all running processes, as {@link RunningProcess#stop()} does, and waits until nothing is left of them. */
     @Override
     public void close() {
-        starting.writeLock().lock();
+        startLock.writeLock().lock();
         try {
             if (closed) {
                 return;
             }
             closed = true;
         } finally {
-            starting.writeLock().unlock();
+            startLock.writeLock().unlock();
         }
         CompletableFuture<?> all = CompletableFuture.allOf(running().stream()
                 .map(process -> process.stop().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
-        all.completeOnTimeout(null, settings.grace().plus(HOPELESS).toMillis(), TimeUnit.MILLISECONDS).join();
+        all.completeOnTimeout(null, settings.grace().plus(KILL_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS).join();
         if (!running.isEmpty()) {
-            LOG.error("Not ended, and left to the next node: {}", running());
+            LOG.error("Processes did not end and are left to the next node to open: {}", running());
         }
         sweeper.close();
-        ends.shutdown();
+        exitThreads.shutdown();
         Spawner.here().leave(platform);
         registry.close();
     }

@@ -11,26 +11,26 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A process that was started, with everything that it starts. Safe to use from any thread. */
+/** A started process together with everything that it starts. Thread-safe. */
 public final class RunningProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningProcess.class);
 
-    private final Row row;
+    private final ProcessRecord record;
     private final Process process;
     private final Processes processes;
     private final CompletableFuture<Exit> exit = new CompletableFuture<>();
     private boolean stopped;
     private boolean killed;
 
-    RunningProcess(Row row, Process process, Processes processes) {
-        this.row = row;
+    RunningProcess(ProcessRecord record, Process process, Processes processes) {
+        this.record = record;
         this.process = process;
         this.processes = processes;
     }
 
-    /** Said once: how it will end. */
-    void endsBy(CompletionStage<Exit> ending) {
+    /** Completes {@link #exit()} as the stage completes. Called once. */
+    void completeWith(CompletionStage<Exit> ending) {
         ending.whenComplete((how, problem) -> {
             if (problem == null) {
                 exit.complete(how);
@@ -40,36 +40,40 @@ public final class RunningProcess {
         });
     }
 
-    /** The mark that all its processes carry. */
+    /** Returns the mark that this process and all its descendants carry. */
     public String id() {
-        return row.mark().toString();
+        return record.mark().toString();
     }
 
-    /** What it is for, as the launch said. */
-    public String run() {
-        return row.run();
+    /** Returns what the process is for, as the {@link Launch} named it. */
+    public String label() {
+        return record.label();
     }
 
+    /** Returns the identity of the first process, which leads the session and the process group. */
     public ProcessIdentity identity() {
-        return Objects.requireNonNull(row.identity());
+        return Objects.requireNonNull(record.identity());
     }
 
-    /** How firmly it is held. */
+    /** Returns how strongly the process is isolated. */
     public Isolation isolation() {
-        return row.isolation();
+        return record.isolation();
     }
 
-    /** Its temp directory, which is gone once it has ended. */
+    /** Returns the temp directory of the process, which is deleted when the process has ended. */
     public Path temp() {
-        return row.temp();
+        return record.temp();
     }
 
-    /** What it reads, where it was launched with {@link Input#pipe}. Buffered: flush what it shall see. */
+    /**
+     * Returns the stream that feeds the standard input of the process, if it was launched with {@link Input#pipe}. The
+     * stream is buffered: flush it.
+     */
     public OutputStream input() {
         return process.getOutputStream();
     }
 
-    /** Completes when it has ended, nothing of it is left, and its output is written. */
+    /** Returns a stage that completes when nothing is left of the process and its output has been written. */
     public CompletionStage<Exit> exit() {
         return exit.minimalCompletionStage();
     }
@@ -83,28 +87,28 @@ public final class RunningProcess {
         }
     }
 
-    /** Asks it to end, and kills it where it has not within the settings' time. */
+    /** Stops the process with the grace of the {@link ProcessSettings}. */
     public CompletionStage<Exit> stop() {
         return stop(processes.grace());
     }
 
     /**
-     * Asks it and its whole group to end (SIGTERM), and kills all of it (SIGKILL) where it has not within the time; with no
-     * time at all, kills it at once. May be said again; the shortest time counts.
+     * Sends SIGTERM to the process group, and SIGKILL if the process has not ended within the grace. A grace of zero kills
+     * at once. May be called again; the earliest deadline counts.
      */
-    public synchronized CompletionStage<Exit> stop(Duration within) {
+    public synchronized CompletionStage<Exit> stop(Duration grace) {
         if (process.isAlive()) {
             if (!stopped) {
-                LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid())
-                        .log("Stopping {} (process {}), {} to end", run(), process.pid(), within);
+                LOG.atInfo().addKeyValue("run", label()).addKeyValue("pid", process.pid())
+                        .log("Stopping {} (process {}) with a grace of {}", label(), process.pid(), grace);
             }
-            if (!within.isPositive()) {
+            if (!grace.isPositive()) {
                 kill();
             } else {
                 if (!stopped && !processes.platform().terminate(process.pid())) {
                     process.destroy();
                 }
-                processes.after(within, this::kill);
+                processes.after(grace, this::kill);
             }
             stopped = true;
         }
@@ -113,9 +117,8 @@ public final class RunningProcess {
 
     private synchronized void kill() {
         if (process.isAlive() && !killed) {
-            LOG.atInfo().addKeyValue("run", run()).addKeyValue("pid", process.pid()).log(
-                    "Killing {} (process {})",
-                    run(), process.pid());
+            LOG.atInfo().addKeyValue("run", label()).addKeyValue("pid", process.pid()).log("Killing {} (process {})",
+                    label(), process.pid());
             killed = true;
             if (!processes.platform().kill(process.pid())) {
                 process.destroyForcibly();
@@ -123,21 +126,20 @@ public final class RunningProcess {
         }
     }
 
-    /** What is known once the first process has ended, and before anything is swept. */
     synchronized boolean isStopped() {
         return stopped;
     }
 
     /**
-     * Whether something of it may live on. The first process of a namespace ends after all others, and exits as the
-     * command did; only where a signal ended it in the middle of this may the others be a moment behind.
+     * Returns whether descendants may still be alive after the first process has ended. The first process of a namespace
+     * ends after all others, unless a signal ended it: then the kernel may still be ending them.
      */
     boolean mayHaveLeftovers(int code) {
-        return row.isolation() != Isolation.NAMESPACE || code > 128;
+        return record.isolation() != Isolation.NAMESPACE || code > 128;
     }
 
-    Row row() {
-        return row;
+    ProcessRecord record() {
+        return record;
     }
 
     Process process() {
@@ -146,6 +148,6 @@ public final class RunningProcess {
 
     @Override
     public String toString() {
-        return run() + " (process " + process.pid() + ")";
+        return label() + " (process " + process.pid() + ")";
     }
 }

@@ -9,9 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Starts all processes of this JVM, on a thread that never ends: the kernel kills what shall die with its parent when
- * the <em>thread</em> that started it ends. The same thread reaps orphans, so it never takes a child for one that was
- * started a moment ago. There is one in a JVM, because children and orphans are the JVM's.
+ * Starts all processes of this JVM on one thread that never ends. The thread must not end because the kernel kills
+ * processes with a parent death signal when the <em>thread</em> that started them ends. The same thread reaps orphans, so
+ * it never mistakes a process that has just been started for an orphan. There is one spawner per JVM, because children and
+ * orphans belong to the JVM.
  */
 final class Spawner {
 
@@ -19,7 +20,7 @@ final class Spawner {
 
     private final ExecutorService thread = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("heddle-spawner").factory());
-    /** Children whose end Java waits for, by pid; only the thread looks at them. */
+    /** Children whose exit Java waits for, by pid. Confined to the thread. */
     private final Map<Long, Process> awaited = new HashMap<>();
     private int users;
 
@@ -29,7 +30,7 @@ final class Spawner {
         return HERE;
     }
 
-    /** While anybody is in, orphans come to this JVM. */
+    /** Makes this JVM the parent of orphans until every user has left. */
     synchronized void enter(Platform platform) {
         if (users++ == 0) {
             platform.adoptOrphans(true);
@@ -42,7 +43,7 @@ final class Spawner {
         }
     }
 
-    /** Not to be interrupted: whatever was started must be known. */
+    /** Starts a process. Not interruptible, because a process that was started must become known. */
     Process spawn(ProcessBuilder builder) throws IOException {
         CompletableFuture<Process> started = new CompletableFuture<>();
         thread.execute(() -> {
@@ -64,7 +65,7 @@ final class Spawner {
         }
     }
 
-    /** Reaps orphans that have ended, soon. */
+    /** Reaps orphans that have ended. Asynchronous. */
     void reap(Platform platform) {
         thread.execute(() -> {
             awaited.values().removeIf(process -> !process.isAlive());

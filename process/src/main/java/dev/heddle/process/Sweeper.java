@@ -17,81 +17,86 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kills what is left of runs until nothing is. All that wait share one look at the processes of the machine, so many runs
- * that end together cost hardly more than one.
+ * Kills the processes that ended launches left behind, again and again until none is left. All pending sweeps share one
+ * scan of the machine's processes, so many launches that end together cost little more than one.
  */
 final class Sweeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
-    private static final Duration BETWEEN = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final Duration REAP_EVERY = Duration.ofSeconds(1);
+    private static final Duration SCAN_INTERVAL = Duration.ofMillis(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration REAP_INTERVAL = Duration.ofSeconds(1);
 
     private final Platform platform;
     private final ExecutorService thread = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("heddle-sweeper").factory());
-    private final Queue<Task> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Task> pending = new ConcurrentLinkedQueue<>();
 
-    /** What a sweep came to: what was killed, and what could not be. */
-    record Swept(int killed, List<Long> survivors) {
-        static final Swept NOTHING = new Swept(0, List.of());
+    /**
+     * The result of a sweep.
+     *
+     * @param killed how many processes were killed
+     * @param survivors the pids of those that could not be killed
+     */
+    record Result(int killed, List<Long> survivors) {
+        static final Result NOTHING = new Result(0, List.of());
     }
 
-    private record Task(Row row, long deadline, Set<Long> seen, CompletableFuture<Swept> done) {}
+    private record Task(ProcessRecord record, long deadline, Set<Long> seen, CompletableFuture<Result> done) {}
 
     Sweeper(Platform platform) {
         this.platform = platform;
         reap();
     }
 
-    /** Orphans may end at any time, long before their run does. */
+    /** Reaps periodically, because orphans may end long before the launch that they belong to. */
     private void reap() {
         Spawner.here().reap(platform);
-        after(REAP_EVERY, this::reap);
+        after(REAP_INTERVAL, this::reap);
     }
 
-    CompletableFuture<Swept> sweep(Row row) {
-        Task task = new Task(row, System.nanoTime() + LONGEST.toNanos(), new LinkedHashSet<>(),
+    CompletableFuture<Result> sweep(ProcessRecord record) {
+        Task task = new Task(record, System.nanoTime() + TIMEOUT.toNanos(), new LinkedHashSet<>(),
                 new CompletableFuture<>());
-        waiting.add(task);
-        thread.execute(this::round);
+        pending.add(task);
+        thread.execute(this::scan);
         return task.done();
     }
 
-    /** Does something later, unless it was closed by then. */
+    /** Runs an action after the delay, unless the sweeper is closed by then. */
     void after(Duration delay, Runnable action) {
         CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, thread).execute(action);
     }
 
-    private void round() {
+    private void scan() {
         List<Task> tasks = new ArrayList<>();
-        for (Task task = waiting.poll(); task != null; task = waiting.poll()) {
+        for (Task task = pending.poll(); task != null; task = pending.poll()) {
             tasks.add(task);
         }
         if (tasks.isEmpty()) {
             return;
         }
         try {
-            Map<Mark, List<Long>> found = platform.sweep(tasks.stream().map(Task::row).toList());
-            tasks.forEach(task -> judge(task, found.getOrDefault(task.row().mark(), List.of())));
+            Map<ProcessMark, List<Long>> found = platform.sweep(tasks.stream().map(Task::record).toList());
+            tasks.forEach(task -> update(task, found.getOrDefault(task.record().mark(), List.of())));
         } catch (RuntimeException e) {
-            LOG.error("Cannot look for what is left of {} runs", tasks.size(), e);
-            tasks.forEach(task -> task.done().complete(Swept.NOTHING));
+            LOG.error("Cannot look for leftover processes of {} launches", tasks.size(), e);
+            tasks.forEach(task -> task.done().complete(Result.NOTHING));
         }
     }
 
-    private void judge(Task task, List<Long> alive) {
+    private void update(Task task, List<Long> alive) {
         task.seen().addAll(alive);
         if (alive.isEmpty()) {
             if (!task.seen().isEmpty()) {
                 Spawner.here().reap(platform);
             }
-            task.done().complete(new Swept(task.seen().size(), List.of()));
+            task.done().complete(new Result(task.seen().size(), List.of()));
         } else if (System.nanoTime() > task.deadline()) {
-            task.done().complete(new Swept(task.seen().size() - alive.size(), alive));
+            task.done().complete(new Result(task.seen().size() - alive.size(), alive));
         } else {
-            waiting.add(task);
-            after(BETWEEN, this::round);
+            pending.add(task);
+            after(SCAN_INTERVAL, this::scan);
         }
     }
 

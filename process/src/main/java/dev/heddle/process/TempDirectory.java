@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The temp directory of a run: made before it, for its owner's eyes only, and removed with all that is in it. It lies
- * where temp files lie on this machine and not under the node's home, because sockets are made in it, whose paths may
- * have hardly more than 100 characters.
+ * The temp directory of a launch. It is created before the process with access for the owner only, and deleted with all of
+ * its content afterwards. It is in the temp directory of the machine rather than below the node's home, because programs
+ * create sockets in it, and the path of a socket is limited to about 100 characters.
  */
 final class TempDirectory {
 
@@ -24,7 +24,7 @@ final class TempDirectory {
 
     private TempDirectory() {}
 
-    static Path of(Mark mark) {
+    static Path of(ProcessMark mark) {
         return Path.of(System.getProperty("java.io.tmpdir"), PREFIX + mark).toAbsolutePath();
     }
 
@@ -37,21 +37,21 @@ final class TempDirectory {
         Files.createDirectory(directory, attributes);
     }
 
-    /** The variables that say where it is: for all, and for Windows. */
+    /** Returns the variables that name the directory on Unix and on Windows. */
     static Map<String, String> variables(Path directory) {
         String path = directory.toString();
         return Map.of("TMPDIR", path, "TMP", path, "TEMP", path);
     }
 
-    /** What stays is logged and goes no further. */
+    /** Deletes the directory. If that fails, logs a warning. */
     static void delete(Path directory) {
         if (!Objects.requireNonNull(directory.getFileName()).toString().startsWith(PREFIX)) {
-            throw new IllegalArgumentException("not a temp directory of a run: " + directory);
+            throw new IllegalArgumentException("not a temp directory of Heddle: " + directory);
         }
         try {
             FileTree.delete(directory);
         } catch (IOException e) {
-            LOG.warn("Cannot remove all of {}: {}", directory, e.getMessage());
+            LOG.warn("Cannot delete temp directory {}: {}", directory, e.getMessage());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.heddle.template;
 
-import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -8,31 +7,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Text with {@code {{field}}} in it, filled in from a payload. What is in a value is never taken for a field. */
+/**
+ * Text that contains {@code {{field}}} and is filled in from a payload. Values are inserted literally: a {@code
+ * {{field}}} within a value is not filled in again.
+ *
+ * @param text the text with its fields
+ */
 public record Template(String text) {
 
-    /** Anything else in double braces is left as it stands: other tools have templates too, and prompts are about code. */
+    /** Other text in double braces is left alone: other tools have templates too, and prompts are often about code. */
     private static final Pattern FIELD = Pattern.compile("\\{\\{\\s*([A-Za-z_][A-Za-z0-9_.-]*)\\s*}}");
 
+    /** Tells whether the text contains any field. */
     public boolean hasFields() {
         return FIELD.matcher(text).find();
     }
 
-    /** The fields that it needs, in the order of the text. */
-    public Set<String> fields() {
-        Set<String> fields = new LinkedHashSet<>();
-        FIELD.matcher(text).results().forEach(found -> fields.add(found.group(1)));
-        return fields;
-    }
-
     /**
-     * With the payload's values in the place of the fields.
+     * Returns the text with the payload's values in place of the fields. {@code {{a.b}}} is the field {@code a.b} if
+     * there is one, and the field {@code b} of the object {@code a} otherwise.
      *
      * @throws MissingFieldException for the first field that the payload does not have
      */
     public String fill(JsonNode payload) {
-        return FIELD.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), payload)));
+        return FIELD.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), payload)));
     }
 
     private static String value(String name, JsonNode payload) {
@@ -43,7 +41,6 @@ public record Template(String text) {
         return found.isString() ? found.stringValue() : found.toString();
     }
 
-    /** A field of that very name first, then one within another: {@code a.b}. */
     private static @Nullable JsonNode find(String name, JsonNode payload) {
         JsonNode found = payload.get(name);
         for (int dot = name.indexOf('.'); found == null && dot > 0; dot = name.indexOf('.', dot + 1)) {

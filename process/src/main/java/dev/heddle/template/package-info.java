@@ -1,4 +1,6 @@
-/** Text with fields in it: {@link dev.heddle.template.Template}. */
+/**
+ * Text with fields in double braces: {@link dev.heddle.template.Template}. Prompts, arguments and git refs use it.
+ */
 @NullMarked
 package dev.heddle.template;
 

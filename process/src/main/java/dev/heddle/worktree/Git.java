@@ -19,22 +19,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The git command, run so that nothing of the user's comes into play that could surprise: no hooks, no prompts, no
- * variables that point at another repository, messages in English.
+ * Runs the git command, isolated from the user's set-up: no hooks, no prompts, no variables that point at another
+ * repository, messages in English.
  *
- * <p>Output goes to files and not through pipes: handlers may run on virtual threads, and those must not read pipes.
+ * <p>Output goes to files rather than pipes: handlers may run on virtual threads, which must not block on reading a
+ * pipe.
  */
 final class Git {
 
     private static final Logger LOG = LoggerFactory.getLogger(Git.class);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
-    /** How often something is tried that another git is in the way of. */
-    static final int MOST_TRIES = 10;
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    /** How often to try an operation that another git process blocks. */
+    static final int MAX_TRIES = 10;
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(10);
 
     private Git() {}
 
-    /** What a command came to. */
+    /** The exit code and output of a git command. */
     record Result(int exit, String out, String err) {
 
         boolean ok() {
@@ -49,11 +50,10 @@ final class Git {
             return Arrays.stream(texts).anyMatch(err::contains);
         }
 
-        /** The line of git's that says what was wrong. */
-        String complaint() {
-            return err.lines().map(String::strip)
-                    .filter(line -> line.startsWith("fatal:") || line.startsWith("error:")).findFirst()
-                    .or(() -> err.lines().filter(line -> !line.isBlank()).findFirst())
+        /** Returns the line in which git explains the failure. */
+        String errorLine() {
+            return err.lines().map(String::strip).filter(line -> line.startsWith("fatal:") || line.startsWith("error:"))
+                    .findFirst().or(() -> err.lines().filter(line -> !line.isBlank()).findFirst())
                     .orElse("exit code " + exit);
         }
     }
@@ -67,81 +67,80 @@ final class Git {
                 "advice.addEmbeddedRepo=false", "-c", "gc.auto=0"));
         command.addAll(List.of(arguments));
         try {
-            return within(directory, variables, command);
+            return execute(directory, variables, command);
         } catch (IOException e) {
-            throw new WorktreeException(
-                    Files.isDirectory(directory) ? Kind.WRONG : Kind.TROUBLE,
-                    Files.isDirectory(directory)
-                            ? "git cannot be started; install it, or put it on the PATH (" + e.getMessage()
-                                    + ")"
-                            : "the directory " + directory + " is not there",
-                    e);
+            throw Files.isDirectory(directory)
+                    ? new WorktreeException(Kind.INVALID,
+                            "git cannot be started; install it or add it to the PATH (" + e.getMessage() + ")", e)
+                    : new WorktreeException(Kind.TRANSIENT, "the directory " + directory + " does not exist", e);
         }
     }
 
-    /** Whether another git was in its way, which is over when that one is a step further. */
+    /** Tells whether another git process blocked this one, which passes once the other one has advanced. */
     static boolean isBusy(Result result) {
-        // The last is the file of a worktree that is just being made: git reads those of all worktrees, whole or not.
-        return !result.ok() && result.mentions("File exists", "could not lock", "Unable to create",
-                "failed to read worktrees/");
+        // The last text is about a worktree that is just being created: git reads the files of all worktrees, complete
+        // or not.
+        return !result.ok()
+                && result.mentions("File exists", "could not lock", "Unable to create", "failed to read worktrees/");
     }
 
-    /** Lets another git get further that was in the way so often, ever longer: five seconds in all. */
-    static void makeWay(int tries) {
+    /** Waits for a blocking git process, longer with each try: five seconds in total. */
+    static void backOff(int tries) {
         try {
-            Thread.sleep(FIRST_PAUSE.multipliedBy(1L << (tries - 1)));
+            Thread.sleep(FIRST_BACKOFF.multipliedBy(1L << (tries - 1)));
         } catch (InterruptedException e) {
-            // It is tried again all the same, without a pause.
+            // The caller tries again anyway, without waiting.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** A checkout says of a full disk no more than that it could not write a file. */
+    /** Tells whether the disk is full. A checkout on a full disk only says that it could not write a file. */
     static boolean isDiskFull(Result result) {
         return result.mentions("No space left on device", "Disk quota exceeded", "unable to write file",
                 "unable to write new index file");
     }
 
-    static WorktreeException failed(String what, Path where, Result result) {
-        return isDiskFull(result)
-                ? new WorktreeException(Kind.TROUBLE,
-                        "cannot " + what + ": the disk of " + where
-                                + " is full, or cannot be written; make room and try again")
-                : new WorktreeException(Kind.TROUBLE, "cannot " + what + ": " + result.complaint());
+    /** Creates the exception for a command that failed: "cannot {@code purpose}: …". */
+    static WorktreeException failure(String purpose, Path directory, Result result) {
+        return new WorktreeException(Kind.TRANSIENT,
+                "cannot " + purpose + ": "
+                        + (isDiskFull(result)
+                                ? "the disk of " + directory + " is full or not writable; free some space and try again"
+                                : result.errorLine()));
     }
 
-    private static Result within(Path directory, Map<String, String> variables, List<String> command)
+    private static Result execute(Path directory, Map<String, String> variables, List<String> command)
             throws IOException {
-        try (Said out = Said.nothing(); Said err = Said.nothing()) {
+        try (OutputCapture out = OutputCapture.create(); OutputCapture err = OutputCapture.create()) {
             ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(nothing()))
-                    .redirectOutput(out.file().toFile()).redirectError(err.file().toFile());
+                    .redirectInput(ProcessBuilder.Redirect.from(nullDevice())).redirectOutput(out.file().toFile())
+                    .redirectError(err.file().toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
             builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "LC_ALL", "C"));
             builder.environment().putAll(variables);
             Process process = builder.start();
-            out.hide();
-            err.hide();
+            out.unlink();
+            err.unlink();
             int exit = await(process, command);
             return new Result(exit, out.text(), err.text());
         }
     }
 
     /**
-     * A file that git writes to. It loses its name as soon as git has it open, where the system lets it: a process that is
-     * ended meanwhile leaves nothing behind.
+     * A temporary file that git writes to. Its name is deleted as soon as git has opened it, if the system allows that:
+     * this process then leaves no file behind if it is killed.
      */
-    private record Said(Path file, InputStream content) implements AutoCloseable {
+    private record OutputCapture(Path file, InputStream content) implements AutoCloseable {
 
-        static Said nothing() throws IOException {
+        static OutputCapture create() throws IOException {
             Path file = Files.createTempFile("heddle-git-", "");
-            // Not through a channel, which an interrupt would close.
-            return new Said(file, new FileInputStream(file.toFile()));
+            // Not a channel: an interrupt would close it.
+            return new OutputCapture(file, new FileInputStream(file.toFile()));
         }
 
-        void hide() {
+        void unlink() {
             if (!file.toFile().delete()) {
-                LOG.debug("{} stays until git has ended", file);
+                LOG.debug("{} cannot be deleted before git has ended", file);
             }
         }
 
@@ -156,26 +155,26 @@ final class Git {
         }
     }
 
-    private static File nothing() {
+    private static File nullDevice() {
         return new File(System.getProperty("os.name", "").startsWith("Windows") ? "NUL" : "/dev/null");
     }
 
     /**
-     * An interrupt does not end it: what git has begun it had better finish, and it takes moments. Only one that hangs
-     * is ended.
+     * Waits for git. An interrupt does not end it: it takes moments, and an aborted git leaves locks behind. Only a git
+     * that hangs is killed.
      */
     private static int await(Process process, List<String> command) {
         boolean interrupted = false;
-        long deadline = System.nanoTime() + LONGEST.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try {
             while (true) {
                 try {
                     if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                         return process.exitValue();
                     }
-                    LOG.warn("git hangs and is ended after {}: {}", LONGEST, command);
+                    LOG.warn("git has not ended after {} and is killed: {}", TIMEOUT, command);
                     process.destroyForcibly();
-                    deadline = System.nanoTime() + LONGEST.toNanos();
+                    deadline = System.nanoTime() + TIMEOUT.toNanos();
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -13,15 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what an attempt changed under a ref of its own, which no branch shows and which neither the removal of the
- * worktree nor {@code git gc} takes away. Works on a copy of the index: the worktree stays as it is, no hook runs and
- * no configuration is written. What git ignores is not kept.
+ * Saves what an attempt changed under a separate ref. Branch lists do not show that ref, and it survives both the
+ * removal of the worktree and {@code git gc}. The snapshot is taken with a copy of the index: the worktree does not
+ * change, no hook runs, and no configuration is written. Files that git ignores are not saved.
  */
 final class Snapshot {
 
     private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
-    private static final Map<String, String> IDENTITY = Map.of("GIT_AUTHOR_NAME", "Heddle",
-            "GIT_AUTHOR_EMAIL",
+    private static final Map<String, String> IDENTITY = Map.of("GIT_AUTHOR_NAME", "Heddle", "GIT_AUTHOR_EMAIL",
             "heddle@localhost", "GIT_COMMITTER_NAME", "Heddle", "GIT_COMMITTER_EMAIL", "heddle@localhost");
 
     private Snapshot() {}
@@ -30,48 +29,47 @@ final class Snapshot {
         return "refs/heddle/" + job + "/" + attempt;
     }
 
-    /** Empty where the attempt left everything as it found it. */
-    static Optional<SavedWork> take(Checkout checkout, Owner owner, JobId job) {
-        String what = "save the changes in " + checkout.path();
-        String head = checkout.must(what, Map.of(), "rev-parse", "--verify", "HEAD").line();
-        String tree = tree(checkout, what);
+    /** Saves the changes of an attempt; empty if it changed nothing. */
+    static Optional<SavedWork> take(WorktreeGit git, WorktreeMetadata metadata, JobId job) {
+        String purpose = "save the changes in " + git.path();
+        String head = git.runOrFail(purpose, Map.of(), "rev-parse", "--verify", "HEAD").line();
+        String tree = writeTree(git, purpose);
         boolean committed = tree
-                .equals(checkout.must(what, Map.of(), "rev-parse", "--verify", head + "^{tree}").line());
-        if (committed && head.equals(owner.commit())) {
+                .equals(git.runOrFail(purpose, Map.of(), "rev-parse", "--verify", head + "^{tree}").line());
+        if (committed && head.equals(metadata.commit())) {
             return Optional.empty();
         }
-        String commit = committed ? head
-                : checkout.must(what, IDENTITY, "commit-tree", tree, "-p", head, "-m",
-                        "What job " + job + " changed in attempt " + owner.attempt()).line();
-        String ref = ref(job, owner.attempt());
-        checkout.must(what, Map.of(), "update-ref", ref, commit);
-        return Optional.of(new SavedWork(Repository.shown(owner.repository()), ref, commit, owner.commit()));
+        String commit = committed ? head : git.runOrFail(purpose, IDENTITY, "commit-tree", tree, "-p", head, "-m",
+                "Changes of job " + job + ", attempt " + metadata.attempt()).line();
+        String ref = ref(job, metadata.attempt());
+        git.runOrFail(purpose, Map.of(), "update-ref", ref, commit);
+        return Optional
+                .of(new SavedWork(Repository.displayPath(metadata.repository()), ref, commit, metadata.commit()));
     }
 
-    /** All files as they are, as a tree in the repository. */
-    private static String tree(Checkout checkout, String what) {
-        Path index = checkout.path().resolveSibling(checkout.path().getFileName() + ".index");
-        Map<String, String> here = Map.of("GIT_INDEX_FILE", index.toString());
+    /** Writes all files as they are to the repository and returns the id of the tree. */
+    private static String writeTree(WorktreeGit git, String purpose) {
+        Path index = git.path().resolveSibling(git.path().getFileName() + ".index");
+        Map<String, String> withIndex = Map.of("GIT_INDEX_FILE", index.toString());
         try {
-            if (Files.exists(checkout.index())) {
-                // With it git knows which files have not changed, and does not read them all.
-                Files.copy(checkout.index(), index, StandardCopyOption.REPLACE_EXISTING,
-                        StandardCopyOption.COPY_ATTRIBUTES);
+            if (Files.exists(git.index())) {
+                // The index tells git which files have not changed, which saves reading them all.
+                Files.copy(git.index(), index, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
             }
-            Git.Result added = checkout.git(here, "add", "-A", "--ignore-errors", ".");
+            Git.Result added = git.run(withIndex, "add", "-A", "--ignore-errors", ".");
             if (!added.ok()) {
                 if (Git.isDiskFull(added)) {
-                    throw Git.failed(what, checkout.path(), added);
+                    throw Git.failure(purpose, git.path(), added);
                 }
-                // A file that cannot be read must not keep the others from being saved.
-                LOG.warn("Not everything in {} could be saved: {}", checkout.path(), added.complaint());
+                // One unreadable file must not prevent saving the others.
+                LOG.warn("Some files in {} could not be saved: {}", git.path(), added.errorLine());
             }
-            return checkout.must(what, here, "write-tree").line();
+            return git.runOrFail(purpose, withIndex, "write-tree").line();
         } catch (IOException e) {
-            throw new WorktreeException(Kind.TROUBLE, "cannot " + what + ": " + e, e);
+            throw new WorktreeException(Kind.TRANSIENT, "cannot " + purpose + ": " + e, e);
         } finally {
-            Checkout.delete(index);
-            Checkout.delete(index.resolveSibling(index.getFileName() + ".lock"));
+            WorktreeGit.delete(index);
+            WorktreeGit.delete(index.resolveSibling(index.getFileName() + ".lock"));
         }
     }
 }

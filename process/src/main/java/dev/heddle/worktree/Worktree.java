@@ -3,9 +3,10 @@ package dev.heddle.worktree;
 import java.nio.file.Path;
 
 /**
- * A checkout for one attempt.
+ * A worktree that an attempt has acquired.
  *
  * @param path its directory
- * @param commit what was checked out
+ * @param commit the commit that was checked out
+ * @param metadata its state on disk
  */
-public record Worktree(Path path, String commit, Owner owner) {}
+public record Worktree(Path path, String commit, WorktreeMetadata metadata) {}

@@ -1,16 +1,16 @@
 package dev.heddle.worktree;
 
-/** A worktree could not be had, or its changes not be saved; the message says what to do. */
+/** Thrown if a worktree could not be created, or its changes could not be saved. The message says what to do. */
 public final class WorktreeException extends RuntimeException {
 
     private final Kind kind;
 
-    /** What kept it from being had. */
+    /** Whether a retry can help. */
     public enum Kind {
-        /** The repository, the ref or git itself is not there: trying again will not help. */
-        WRONG,
-        /** No space left, a lock that does not go away, an error of git: may pass. */
-        TROUBLE
+        /** The repository or the ref does not exist, or git is not installed: a retry will not help. */
+        INVALID,
+        /** The disk is full, a lock does not go away, git failed: a retry may help. */
+        TRANSIENT
     }
 
     WorktreeException(Kind kind, String message) {
@@ -23,6 +23,7 @@ public final class WorktreeException extends RuntimeException {
         this.kind = kind;
     }
 
+    /** Returns whether a retry can help. */
     public Kind kind() {
         return kind;
     }

@@ -16,35 +16,32 @@ class AdaptersTest {
     @TempDir private Path home;
 
     @Test
-    void findsThoseOfOthersBesideItsOwn() {
-        assertThat(Adapters.here().names()).containsExactly("claude", "codex", "gemini", "text", "parrot");
-        assertThat(Adapters.here().find("nobody")).isEmpty();
+    void findsBuiltInAdaptersAndThoseOnTheClassPath() {
+        assertThat(Adapters.load().names()).containsExactly("claude", "codex", "gemini", "text", "parrot");
+        assertThat(Adapters.load().find("nobody")).isEmpty();
     }
 
     @Test
-    void anAdapterOfOnesOwnRunsLikeAnyOther() throws Exception {
-        try (AgentBench bench = new AgentBench(home, 1, Agent.of("repeat", "parrot").directory(home))) {
-            AgentReport report = Objects
-                    .requireNonNull(bench.pool.submit(bench.agent.type(), AgentTask.of("Polly"))
-                            .await(Duration.ofSeconds(60)));
+    void runsAnAgentThroughACustomAdapter() throws Exception {
+        try (AgentFixture node = new AgentFixture(home, 1, Agent.of("repeat", "parrot").directory(home))) {
+            AgentReport report = Objects.requireNonNull(
+                    node.pool.submit(node.agent.type(), AgentTask.of("Polly")).await(Duration.ofSeconds(60)));
             assertThat(report.text()).isEqualTo("Polly");
             assertThat(report.cost()).isNull();
         }
     }
 
     @Test
-    void anAgentSeesTheKeyOfItsOwnVendorAndNoOther() {
-        Map<String, String> node = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "b", "GEMINI_API_KEY",
-                "c",
+    void anAgentInheritsOnlyTheKeyOfItsVendor() {
+        Map<String, String> node = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "b", "GEMINI_API_KEY", "c",
                 "GITHUB_TOKEN", "d", "PATH", "/bin");
-        assertThat(seenBy(new Claude(), node)).containsOnlyKeys("ANTHROPIC_API_KEY", "PATH");
-        assertThat(seenBy(new Codex(), node)).containsOnlyKeys("OPENAI_API_KEY", "PATH");
-        assertThat(seenBy(new Gemini(), node)).containsOnlyKeys("GEMINI_API_KEY", "PATH");
-        assertThat(seenBy(new PlainText(), node)).containsOnlyKeys("PATH");
+        assertThat(inheritedBy(new ClaudeAdapter(), node)).containsOnlyKeys("ANTHROPIC_API_KEY", "PATH");
+        assertThat(inheritedBy(new CodexAdapter(), node)).containsOnlyKeys("OPENAI_API_KEY", "PATH");
+        assertThat(inheritedBy(new GeminiAdapter(), node)).containsOnlyKeys("GEMINI_API_KEY", "PATH");
+        assertThat(inheritedBy(new PlainTextAdapter(), node)).containsOnlyKeys("PATH");
     }
 
-    private static Map<String, String> seenBy(Adapter adapter, Map<String, String> node) {
-        return EnvironmentRules.standard().allowing(adapter.variables()).environment(node, Map.of(),
-                Map.of());
+    private static Map<String, String> inheritedBy(Adapter adapter, Map<String, String> node) {
+        return EnvironmentRules.standard().allowing(adapter.allowedVariables()).environment(node, Map.of(), Map.of());
     }
 }

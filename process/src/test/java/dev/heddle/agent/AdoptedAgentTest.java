@@ -18,7 +18,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.run.Run;
 import dev.heddle.sqlite.SqliteStore;
-import dev.heddle.store.Command;
+import dev.heddle.store.AdminCommand;
 import dev.heddle.store.JobQuery;
 import dev.heddle.testkit.ChildJvm;
 import dev.heddle.worktree.GitRepo;
@@ -31,18 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** Agents whose node ends, and who are paid for. */
+/** Agents that outlive their node: what was paid for must not be lost. */
 class AdoptedAgentTest {
 
     @TempDir private Path home;
 
-    private AgentBench bench(String... arguments) {
-        return new AgentBench(home, 4, AgentBench.scripted(home, arguments));
+    private AgentFixture open(String... arguments) {
+        return new AgentFixture(home, 4, AgentFixture.scripted(home, arguments));
     }
 
-    /** Agents that go on to their end once they are let. */
+    /** Returns an agent that waits for the gate before it finishes. */
     private Agent waiting() {
-        return AgentBench.scripted(home, waits());
+        return AgentFixture.scripted(home, waits());
     }
 
     private String[] waits() {
@@ -54,7 +54,7 @@ class AdoptedAgentTest {
     }
 
     @BeforeEach
-    void makeTheGate() throws IOException {
+    void createTheGate() throws IOException {
         Files.createDirectory(gate());
     }
 
@@ -66,178 +66,177 @@ class AdoptedAgentTest {
         return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
     }
 
-    private static JobId submit(AgentBench bench, String prompt) {
-        return bench.pool.submit(bench.agent.type(), AgentTask.of(prompt)).id();
+    private static JobId submit(AgentFixture fixture, String prompt) {
+        return fixture.pool.submit(fixture.agent.type(), AgentTask.of(prompt)).id();
     }
 
-    private static Job ended(AgentBench bench, JobId id) {
-        return await().until(() -> bench.pool.find(id).orElseThrow(), job -> job.state().isFinal());
+    private static Job ended(AgentFixture fixture, JobId id) {
+        return await().until(() -> fixture.pool.find(id).orElseThrow(), job -> job.state().isFinal());
     }
 
     private Path files(JobId id, int attempt) {
         return home.resolve("runs/" + id + "/" + attempt);
     }
 
-    /** The job of an agent whose node was closed while it worked, as an upgrade does. */
-    private JobId left(Agent agent) {
-        try (AgentBench bench = new AgentBench(home, 4, agent)) {
-            JobId id = submit(bench, "Count");
-            await().until(() -> AgentBench.count(home, "start") == 1);
+    /** Submits a job and closes the node while the agent works, as an upgrade does. */
+    private JobId closeWhileRunning(Agent agent) {
+        try (AgentFixture fixture = new AgentFixture(home, 4, agent)) {
+            JobId id = submit(fixture, "Count");
+            await().until(() -> AgentFixture.count(home, "start") == 1);
             return id;
         }
     }
 
     private List<ProcessHandle> processes(JobId id) throws IOException {
         ProcessHandle wrapper = ProcessHandle
-                .of(Long.parseLong(Files.readString(files(id, 1).resolve("pid")).split(" ", -1)[0]))
-                .orElseThrow();
+                .of(Long.parseLong(Files.readString(files(id, 1).resolve("pid")).split(" ", -1)[0])).orElseThrow();
         return Stream.concat(Stream.of(wrapper), wrapper.descendants()).toList();
     }
 
     @Test
-    void isLeftAloneByClosingAndTakenOverUnderTheSameNumber() throws IOException {
-        JobId id = left(waiting());
-        assertThat(AgentBench.count(home, "end")).isZero();
-        try (AgentBench bench = bench()) {
+    void survivesAClosingNodeAndIsTakenOverAsTheSameAttempt() throws IOException {
+        JobId id = closeWhileRunning(waiting());
+        assertThat(AgentFixture.count(home, "end")).isZero();
+        try (AgentFixture fixture = open()) {
             openTheGate();
-            Job job = ended(bench, id);
+            Job job = ended(fixture, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
-            assertThat(bench.pool.story(id).orElseThrow().attempts())
+            assertThat(fixture.pool.admin().details(id).orElseThrow().attempts())
                     .extracting(Attempt::number, Attempt::node, Attempt::end)
-                    .containsExactly(tuple(1, bench.pool.nodeId(), Attempt.End.COMPLETED));
-            assertThat(bench.pool.story(id).orElseThrow().history()).isEmpty();
+                    .containsExactly(tuple(1, fixture.pool.admin().nodeId(), Attempt.End.COMPLETED));
+            assertThat(fixture.pool.admin().details(id).orElseThrow().history()).isEmpty();
         }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(1);
-        assertThat(AgentBench.count(home, "end")).isEqualTo(1);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(1);
+        assertThat(AgentFixture.count(home, "end")).isEqualTo(1);
     }
 
     @Test
-    void thatEndedWhileNoNodeWasThereIsNotRunAgain() throws IOException {
-        JobId id = left(waiting());
+    void aRunThatEndedWithoutANodeIsNotRunAgain() throws IOException {
+        JobId id = closeWhileRunning(waiting());
         openTheGate();
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
-        try (AgentBench bench = bench()) {
-            Job job = ended(bench, id);
+        try (AgentFixture fixture = open()) {
+            Job job = ended(fixture, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
             assertThat(job.counts().attempt()).isEqualTo(1);
         }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(1);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(1);
     }
 
-    /** It is its own attempt that failed, and the next one is a retry like any other. */
+    /** The attempt that started the run fails, and the next one is an ordinary retry. */
     @Test
-    void thatFailedWhileNoNodeWasThereFailsItsAttempt() throws IOException {
-        JobId id = left(waiting());
-        // They fail where nobody can open it any more.
+    void aRunThatFailedWithoutANodeFailsItsAttempt() throws IOException {
+        JobId id = closeWhileRunning(waiting());
+        // The agents fail once the gate can never open.
         Files.delete(gate());
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
-        try (AgentBench bench = bench(waits())) {
-            Job job = ended(bench, id);
+        try (AgentFixture fixture = open(waits())) {
+            Job job = ended(fixture, id);
             assertThat(job.counts()).isEqualTo(new Job.Counts(3, 3, 0));
-            assertThat(bench.pool.story(id).orElseThrow().attempts()).extracting(Attempt::end)
+            assertThat(fixture.pool.admin().details(id).orElseThrow().attempts()).extracting(Attempt::end)
                     .containsOnly(Attempt.End.FAILED);
         }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(3);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(3);
     }
 
     @Test
-    void endsWithItsNodeWhereItsTypeSaysSo() throws IOException {
+    void endsWithItsNodeIfItsTypeSaysSo() throws IOException {
         Agent agent = waiting().onNodeDeath(OnNodeDeath.KILL);
-        JobId id = left(agent);
+        JobId id = closeWhileRunning(agent);
         openTheGate();
-        try (AgentBench bench = new AgentBench(home, 4, agent)) {
-            Job job = ended(bench, id);
+        try (AgentFixture fixture = new AgentFixture(home, 4, agent)) {
+            Job job = ended(fixture, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
-            assertThat(bench.pool.story(id).orElseThrow().attempts()).extracting(Attempt::end)
+            assertThat(fixture.pool.admin().details(id).orElseThrow().attempts()).extracting(Attempt::end)
                     .containsExactly(Attempt.End.RELEASED, Attempt.End.COMPLETED);
         }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(2);
-        assertThat(AgentBench.count(home, "end")).isEqualTo(1);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(2);
+        assertThat(AgentFixture.count(home, "end")).isEqualTo(1);
     }
 
-    /** Nothing is started twice, never are there more than workers, and what it cost is what the agents said. */
+    /** Nothing starts twice, no more agents run than there are workers, and the cost is what the agents reported. */
     @Test
-    void outlivesAKilledNodeInTheWorktreeThatIsKeptForIt() throws Exception {
+    void keepsItsWorktreeWhenItsNodeIsKilled() throws Exception {
         int units = 6;
         GitRepo repo = GitRepo.at(home.resolve("repo"), 3);
-        try (ChildJvm node = ChildJvm.start(AgentNode.class, Stream.concat(
-                Stream.of(home.toString(), "4", Integer.toString(units), repo.path().toString()),
-                Stream.of(waits())).toArray(String[]::new))) {
+        try (ChildJvm node = ChildJvm.start(AgentNode.class,
+                Stream.concat(Stream.of(home.toString(), "4", Integer.toString(units), repo.path().toString()),
+                        Stream.of(waits())).toArray(String[]::new))) {
             node.awaitLine("open"::equals);
-            await().until(() -> AgentBench.count(home, "start") == 4);
+            await().until(() -> AgentFixture.count(home, "start") == 4);
             node.kill();
         }
-        try (AgentBench bench = new AgentBench(home, 4,
-                AgentBench.inWorktrees(AgentBench.scripted(home), repo.path()))) {
+        try (AgentFixture fixture = new AgentFixture(home, 4,
+                AgentFixture.inWorktrees(AgentFixture.scripted(home), repo.path()))) {
             openTheGate();
             await().until(
-                    () -> bench.pool.list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
-            List<Job> jobs = bench.pool.list(JobQuery.all());
+                    () -> fixture.pool.admin().list(JobQuery.all()).stream().allMatch(job -> job.state().isFinal()));
+            List<Job> jobs = fixture.pool.admin().list(JobQuery.all());
             assertThat(jobs).hasSize(units).extracting(Job::state).containsOnly(JobState.COMPLETED);
             assertThat(jobs).extracting(job -> job.counts().attempt(), job -> job.counts().crashes())
                     .containsOnly(tuple(1, 0));
             for (Job job : jobs) {
-                Run run = bench.store.runs(job.id()).getLast();
+                Run run = fixture.store.runs(job.id()).getLast();
                 String ref = Objects.requireNonNull(run.work()).ref();
                 assertThat(repo.git("show", ref + ":NOTES")).startsWith("Unit ");
             }
-            assertThat(bench.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO,
+            assertThat(fixture.store.spentSince(Instant.EPOCH).stream().map(Spend::usd).reduce(BigDecimal.ZERO,
                     BigDecimal::add)).isEqualByComparingTo("0.60");
         }
-        assertThat(AgentBench.count(home, "start")).isEqualTo(units);
-        assertThat(AgentBench.count(home, "end")).isEqualTo(units);
-        assertThat(AgentBench.most(home)).isLessThanOrEqualTo(4);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(units);
+        assertThat(AgentFixture.count(home, "end")).isEqualTo(units);
+        assertThat(AgentFixture.maxConcurrent(home)).isLessThanOrEqualTo(4);
         assertThat(repo.worktrees()).isEmpty();
     }
 
     @Test
-    void endsOnceItsJobIsGone() throws IOException {
-        JobId id = left(waiting());
+    void anOrphanIsStoppedOnceItsJobHasEnded() throws IOException {
+        JobId id = closeWhileRunning(waiting());
         List<ProcessHandle> all = processes(id);
         assertThat(all).hasSizeGreaterThanOrEqualTo(2).allMatch(ProcessHandle::isAlive);
         try (SqliteStore store = SqliteStore.at(home.resolve("jobs.db"))) {
-            store.execute(new Command.Cancel(id, "not needed", "ann", Instant.now()));
+            store.execute(new AdminCommand.Cancel(id, "not needed", "ann", Instant.now()));
         }
-        try (AgentBench bench = bench()) {
-            assertThat(ended(bench, id).state()).isEqualTo(JobState.CANCELLED);
+        try (AgentFixture fixture = open()) {
+            assertThat(ended(fixture, id).state()).isEqualTo(JobState.CANCELLED);
             assertThat(all).allMatch(ProcessHandle::isAlive);
 
-            bench.agents.reap(bench.pool::find);
+            fixture.agents.stopOrphans(fixture.pool::find);
 
             await().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
-            assertThat(bench.workshop.leftRunning()).isEmpty();
-            bench.agents.reap(bench.pool::find);
+            assertThat(fixture.commands.detachedRuns()).isEmpty();
+            fixture.agents.stopOrphans(fixture.pool::find);
         }
     }
 
     @Test
-    void isLeftAloneByWhoReapsWhileItsJobGoesOn() throws IOException {
-        JobId id = left(waiting());
+    void aRunWhoseJobIsActiveIsNotAnOrphan() throws IOException {
+        JobId id = closeWhileRunning(waiting());
         List<ProcessHandle> all = processes(id);
-        try (AgentBench bench = bench()) {
-            bench.agents.reap(bench.pool::find);
-            bench.agents.reap(_ -> bench.pool.find(id));
+        try (AgentFixture fixture = open()) {
+            fixture.agents.stopOrphans(fixture.pool::find);
+            fixture.agents.stopOrphans(_ -> fixture.pool.find(id));
             assertThat(all.getFirst().isAlive()).isTrue();
             openTheGate();
-            assertThat(ended(bench, id).state()).isEqualTo(JobState.COMPLETED);
+            assertThat(ended(fixture, id).state()).isEqualTo(JobState.COMPLETED);
         }
     }
 
-    /** It was reserved and never started: nobody waits for it, and a wrapper that comes late starts nothing. */
+    /** The run was reserved but never started. Nobody waits for it, and a wrapper that is late starts nothing. */
     @Test
-    void thatNeverCameToRunIsStartedByTheNextAttempt() throws IOException {
-        JobId id = left(waiting());
+    void aRunThatNeverStartedIsStartedByTheNextAttempt() throws IOException {
+        JobId id = closeWhileRunning(waiting());
         openTheGate();
         await().until(() -> Files.exists(files(id, 1).resolve("exit")));
         for (String file : List.of("exit", "pid", "events.jsonl")) {
             Files.delete(files(id, 1).resolve(file));
         }
-        try (AgentBench bench = bench()) {
-            Job job = ended(bench, id);
+        try (AgentFixture fixture = open()) {
+            Job job = ended(fixture, id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
             assertThat(job.counts().attempt()).isEqualTo(2);
         }
         assertThat(files(id, 1).resolve("pid")).hasContent("0 0");
-        assertThat(AgentBench.count(home, "start")).isEqualTo(2);
+        assertThat(AgentFixture.count(home, "start")).isEqualTo(2);
     }
 }

@@ -38,20 +38,20 @@ class AgentJobTest {
 
     @TempDir private Path home;
 
-    private AgentBench bench(String... arguments) {
-        return new AgentBench(home, 4, AgentBench.scripted(home, arguments));
+    private AgentFixture open(String... arguments) {
+        return new AgentFixture(home, 4, AgentFixture.scripted(home, arguments));
     }
 
     private static ConditionFactory await() {
         return Awaitility.await().atMost(LONG).pollInterval(Duration.ofMillis(20));
     }
 
-    private static JobHandle<AgentReport> submit(AgentBench bench, String prompt) {
-        return bench.pool.submit(bench.agent.type(), AgentTask.of(prompt));
+    private static JobHandle<AgentReport> submit(AgentFixture node, String prompt) {
+        return node.pool.submit(node.agent.type(), AgentTask.of(prompt));
     }
 
-    private static Job ended(AgentBench bench, JobId id) {
-        return await().until(() -> bench.pool.find(id).orElseThrow(), job -> job.state().isFinal());
+    private static Job ended(AgentFixture node, JobId id) {
+        return await().until(() -> node.pool.find(id).orElseThrow(), job -> job.state().isFinal());
     }
 
     private Path files(JobId id, int attempt) {
@@ -60,10 +60,10 @@ class AgentJobTest {
 
     @ParameterizedTest
     @EnumSource
-    void keepsEveryWordAndCentOfARun(OnNodeDeath policy) throws Exception {
-        try (AgentBench bench = new AgentBench(home, 1,
-                AgentBench.scripted(home, "--script-cost=0.25").onNodeDeath(policy))) {
-            JobHandle<AgentReport> handle = submit(bench, "Count the files");
+    void storesTheConversationAndTheCostOfARun(OnNodeDeath policy) throws Exception {
+        try (AgentFixture node = new AgentFixture(home, 1,
+                AgentFixture.scripted(home, "--script-cost=0.25").onNodeDeath(policy))) {
+            JobHandle<AgentReport> handle = submit(node, "Count the files");
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.text()).isEqualTo("Done: Count the files");
             assertThat(report.cost()).isEqualTo(new Cost(new BigDecimal("0.25"), Cost.Basis.REPORTED, null));
@@ -73,94 +73,90 @@ class AgentJobTest {
             Path files = files(handle.id(), 1);
             assertThat(files.resolve("prompt.txt")).hasContent("Count the files");
             assertThat(files.resolve("events.jsonl")).doesNotExist();
-            assertThat(new Transcript(files.resolve("events.jsonl")).isCompressed()).isTrue();
+            Transcript transcript = new Transcript(files.resolve("events.jsonl"));
+            assertThat(transcript.isCompressed()).isTrue();
             AgentRun run = new AgentArchive(home).runs(handle.id()).getFirst();
             StringBuilder shown = new StringBuilder();
-            run.tail().rest(new TextView(shown::append)::add);
+            new TranscriptTail(transcript, new ClaudeAdapter().parser()).drain(new TextView(shown::append)::add);
             assertThat(shown.toString()).contains("Bash {\"command\":\"step 3\"}", "step 3 is done",
                     "done (success) $0.25");
             assertThat(run.conversation(Prices.NONE).totals().cost()).isEqualTo(report.cost());
             assertThat(run.report()).contains(report);
-            assertThat(bench.store.find("step done count files", 10)).containsExactly(handle.id());
-            assertThat(bench.store.spentSince(Instant.EPOCH))
+            assertThat(node.store.search("step done count files", 10)).containsExactly(handle.id());
+            assertThat(node.store.spentSince(Instant.EPOCH))
                     .extracting(Spend::job, Spend::attempt, Spend::usd, Spend::tokens)
                     .containsExactly(tuple(handle.id(), 1, new BigDecimal("0.25"), 3210L));
         }
     }
 
     @Test
-    void aResultStandsThoughTheAgentHangsAfterIt() throws Exception {
-        Agent impatient = AgentBench.scripted(home)
-                .ends(new EndRules(Duration.ofMillis(300), AgentBench.PATIENCE));
-        try (AgentBench bench = new AgentBench(home, 4, impatient)) {
-            AgentReport report = Objects.requireNonNull(submit(bench, "Count\nmode: hang\n").await(LONG));
+    void aResultCountsEvenIfTheAgentHangsAfterIt() throws Exception {
+        Agent impatient = AgentFixture.scripted(home)
+                .endRules(new EndRules(Duration.ofMillis(300), AgentFixture.PATIENCE));
+        try (AgentFixture node = new AgentFixture(home, 4, impatient)) {
+            AgentReport report = Objects.requireNonNull(submit(node, "Count\nmode: hang\n").await(LONG));
             assertThat(report.text()).startsWith("Done:");
             assertThat(report.cost()).isNotNull();
         }
     }
 
     @Test
-    void anAgentThatFallsSilentGoesOnWithItsSession() throws Exception {
+    void aStalledAgentResumesItsSession() throws Exception {
         ManualClock clock = new ManualClock(Instant.now());
-        try (AgentBench bench = new AgentBench(home, 4, AgentBench.scripted(home), clock)) {
-            JobHandle<AgentReport> handle = submit(bench, "Count\nmode: silent\n");
-            // Its last words. What is shown has been heard, and from then on it is silent.
-            await().ignoreExceptions().until(() -> Files
-                    .readString(files(handle.id(), 1).resolve("stdout.log")).contains("step 1 is done"));
-            clock.advance(AgentBench.PATIENCE);
+        try (AgentFixture node = new AgentFixture(home, 4, AgentFixture.scripted(home), clock)) {
+            JobHandle<AgentReport> handle = submit(node, "Count\nmode: silent\n");
+            // These are its last words. Once they are in the log, the agent is silent.
+            await().ignoreExceptions().until(
+                    () -> Files.readString(files(handle.id(), 1).resolve("stdout.log")).contains("step 1 is done"));
+            clock.advance(AgentFixture.PATIENCE);
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.attempt()).isEqualTo(2);
             assertThat(files(handle.id(), 2).resolve("prompt.txt"))
-                    .hasContent(
-                            "You were interrupted. Go on with your task, which was:\n\nCount\nmode: silent\n");
+                    .hasContent("You were interrupted. Continue with your task, which was:\n\nCount\nmode: silent\n");
             assertThat(Files.readString(files(handle.id(), 1).resolve("report.json"))).contains("\"STALLED\"",
                     String.valueOf(report.session()));
-            assertThat(AgentBench.ledgerLines(home)).extracting(line -> line.split(" ", -1)[0])
+            assertThat(AgentFixture.ledgerLines(home)).extracting(line -> line.split(" ", -1)[0])
                     .containsOnly(report.session());
         }
     }
 
     @Test
-    void whatAnAgentSaysOfItsFailureIsTheFailure() {
-        try (AgentBench bench = bench()) {
-            Job failed = ended(bench, submit(bench, "Count\nmode: fail\n").id());
+    void failsWithTheMessageThatTheAgentReported() {
+        try (AgentFixture node = open()) {
+            Job failed = ended(node, submit(node, "Count\nmode: fail\n").id());
             assertThat(failed.state()).isEqualTo(JobState.FAILED);
             assertThat(failed.counts().attempt()).isEqualTo(3);
             assertThat(failed.failure().orElseThrow().message())
                     .isEqualTo("claude failed (error_during_execution): the task cannot be done");
-            assertThat(bench.store.spentSince(Instant.EPOCH)).hasSize(3);
-            assertThat(ended(bench, submit(bench, "Count\nmode: no-result\n").id()).failure().orElseThrow()
-                    .message())
-                    .contains("exited with 0 and never said that it was done");
+            assertThat(node.store.spentSince(Instant.EPOCH)).hasSize(3);
+            assertThat(ended(node, submit(node, "Count\nmode: no-result\n").id()).failure().orElseThrow().message())
+                    .contains("exited with 0 but reported no result");
         }
     }
 
     @Test
-    void cancellingEndsTheAgent() throws IOException {
-        try (AgentBench bench = bench("--script-pause=300")) {
-            JobId id = submit(bench, "Count").id();
+    void cancellingStopsTheAgent() throws IOException {
+        try (AgentFixture node = open("--script-pause=300")) {
+            JobId id = submit(node, "Count").id();
             Path pid = files(id, 1).resolve("pid");
-            await().until(() -> Files.exists(pid) && AgentBench.count(home, "start") == 1);
+            await().until(() -> Files.exists(pid) && AgentFixture.count(home, "start") == 1);
             ProcessHandle wrapper = ProcessHandle.of(Long.parseLong(Files.readString(pid).split(" ", -1)[0]))
                     .orElseThrow();
-            List<ProcessHandle> all = Stream.concat(Stream.of(wrapper),
-                    wrapper.descendants()).toList();
+            List<ProcessHandle> all = Stream.concat(Stream.of(wrapper), wrapper.descendants()).toList();
             assertThat(all).hasSizeGreaterThanOrEqualTo(2);
-            bench.pool.cancel(id, "enough");
+            node.pool.admin().cancel(id, "enough");
             await().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
-            assertThat(ended(bench, id).state()).isEqualTo(JobState.CANCELLED);
+            assertThat(ended(node, id).state()).isEqualTo(JobState.CANCELLED);
             await().until(() -> Files.exists(files(id, 1).resolve("report.json")));
         }
     }
 
     @Test
-    void aProgramThatIsMissingIsFoundOutBeforeAnythingStarts() {
-        assertThatThrownBy(
-                () -> new AgentBench(home, 1, Agent.of("review", "claude").program("no-such-agent")))
-                .isInstanceOfSatisfying(LaunchException.class,
-                        e -> assertThat(e.kind().exitCode()).isEqualTo(3))
+    void detectsAMissingProgramBeforeAnythingStarts() {
+        assertThatThrownBy(() -> new AgentFixture(home, 1, Agent.of("review", "claude").program("no-such-agent")))
+                .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.kind().exitCode()).isEqualTo(3))
                 .hasMessageContaining("no-such-agent");
-        assertThatThrownBy(() -> Agent.of("review", "clod")).hasMessageStartingWith(
-                "there is no agent 'clod'; there are claude, codex, gemini, text");
+        assertThatThrownBy(() -> Agent.of("review", "clod"))
+                .hasMessageStartingWith("unknown agent 'clod'; available: claude, codex, gemini, text");
     }
 }

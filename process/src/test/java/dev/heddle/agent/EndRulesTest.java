@@ -3,9 +3,9 @@ package dev.heddle.agent;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.heddle.agent.EndRules.Activity;
 import dev.heddle.agent.EndRules.Cause;
-import dev.heddle.agent.EndRules.Next;
-import dev.heddle.agent.EndRules.Signs;
+import dev.heddle.agent.EndRules.Decision;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,24 +17,24 @@ class EndRulesTest {
     private static final EndRules RULES = EndRules.standard();
 
     @Test
-    void anAgentThatIsDoneHasThirtySecondsToExit() {
-        Signs done = new Signs(T, true);
-        assertThat(RULES.next(done, T.plusSeconds(29))).isEqualTo(new Next.Look(T.plusSeconds(30)));
-        assertThat(RULES.next(done, T.plusSeconds(30))).isEqualTo(new Next.End(new Cause.Hung()));
+    void anAgentHasThirtySecondsToExitAfterItsResult() {
+        Activity done = new Activity(T, true);
+        assertThat(RULES.decide(done, T.plusSeconds(29))).isEqualTo(new Decision.Continue(T.plusSeconds(30)));
+        assertThat(RULES.decide(done, T.plusSeconds(30))).isEqualTo(new Decision.Stop(new Cause.Hung()));
     }
 
     @Test
-    void anAgentThatIsNotMayBeSilentForTenMinutes() {
-        Signs busy = new Signs(T, false);
-        assertThat(RULES.next(busy, T.plusSeconds(599))).isEqualTo(new Next.Look(T.plusSeconds(600)));
-        assertThat(RULES.next(busy, T.plusSeconds(600))).isEqualTo(new Next.End(new Cause.Stalled()));
+    void anAgentMayBeSilentForTenMinutesBeforeItsResult() {
+        Activity busy = new Activity(T, false);
+        assertThat(RULES.decide(busy, T.plusSeconds(599))).isEqualTo(new Decision.Continue(T.plusSeconds(600)));
+        assertThat(RULES.decide(busy, T.plusSeconds(600))).isEqualTo(new Decision.Stop(new Cause.Stalled()));
     }
 
     @Test
-    void withoutAStallTimeSilenceMeansNothing() {
+    void withoutAStallTimeoutAnAgentMayBeSilentForever() {
         EndRules patient = new EndRules(Duration.ofSeconds(30), null);
-        assertThat(patient.next(new Signs(T, false), T.plus(Duration.ofDays(9))))
-                .isEqualTo(new Next.Look(null));
+        assertThat(patient.decide(new Activity(T, false), T.plus(Duration.ofDays(9))))
+                .isEqualTo(new Decision.Continue(null));
         assertThatIllegalArgumentException().isThrownBy(() -> new EndRules(Duration.ZERO, Duration.ZERO));
     }
 }

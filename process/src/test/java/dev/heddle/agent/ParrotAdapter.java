@@ -6,7 +6,7 @@ import java.util.Set;
 import dev.heddle.conversation.Event;
 import dev.heddle.conversation.Speaker;
 
-/** An agent of somebody else's, found by its service file. */
+/** An adapter that is not built in, found through its service file. */
 public final class ParrotAdapter implements Adapter {
 
     @Override
@@ -20,18 +20,18 @@ public final class ParrotAdapter implements Adapter {
     }
 
     @Override
-    public List<String> arguments(Assignment assignment) {
-        return assignment.extra();
+    public List<String> arguments(Invocation invocation) {
+        return invocation.extra();
     }
 
     @Override
-    public Set<String> variables() {
+    public Set<String> allowedVariables() {
         return Set.of("PARROT_*");
     }
 
     @Override
-    public EventReader reader() {
-        return line -> List.of(new Event.Said(Speaker.AGENT, line, false, null),
-                new Event.Finished(true, "squawk", null, null, null));
+    public EventParser parser() {
+        return line -> List.of(new Event.Message(Speaker.AGENT, line, false, null),
+                new Event.Result(true, "squawk", null, null, null));
     }
 }

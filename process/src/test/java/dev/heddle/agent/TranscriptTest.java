@@ -13,8 +13,8 @@ import java.util.List;
 
 import dev.heddle.conversation.Event;
 import dev.heddle.conversation.Prices;
+import dev.heddle.conversation.RunningTotals;
 import dev.heddle.conversation.Speaker;
-import dev.heddle.conversation.Tally;
 import dev.heddle.conversation.TextView;
 import dev.heddle.conversation.Totals;
 import org.junit.jupiter.api.Test;
@@ -35,44 +35,43 @@ class TranscriptTest {
                 StandardOpenOption.APPEND);
     }
 
-    private static Event said(String text) {
-        return new Event.Said(Speaker.AGENT, text + "\n", true, null);
+    private static Event message(String text) {
+        return new Event.Message(Speaker.AGENT, text + "\n", true, null);
     }
 
     @Test
-    void followsAFileFromBeforeItIsThereUntilItIsCompressed() throws IOException {
+    void followsAFileFromBeforeItExistsUntilItIsCompressed() throws IOException {
         Transcript transcript = transcript();
-        Tail tail = new Tail(transcript, new PlainText().reader());
+        TranscriptTail tail = new TranscriptTail(transcript, new PlainTextAdapter().parser());
         List<Event> seen = new ArrayList<>();
         assertThat(tail.poll(seen::add)).isFalse();
         append(transcript, "one\ntw");
         assertThat(tail.poll(seen::add)).isTrue();
-        assertThat(seen).containsExactly(said("one"));
+        assertThat(seen).containsExactly(message("one"));
         assertThat(tail.poll(seen::add)).isFalse();
         append(transcript, "o\nthree");
         tail.poll(seen::add);
-        assertThat(seen).containsExactly(said("one"), said("two"));
+        assertThat(seen).containsExactly(message("one"), message("two"));
         transcript.compress();
         tail.poll(seen::add);
-        assertThat(seen).containsExactly(said("one"), said("two"), said("three"));
+        assertThat(seen).containsExactly(message("one"), message("two"), message("three"));
         assertThat(tail.poll(seen::add)).isFalse();
     }
 
     @Test
-    void aLineThatIsStillBeingWrittenIsReadOnceItIsWhole() throws IOException {
+    void readsALineOnceItIsComplete() throws IOException {
         Transcript transcript = transcript();
-        Tail tail = new Tail(transcript, new Claude().reader());
+        TranscriptTail tail = new TranscriptTail(transcript, new ClaudeAdapter().parser());
         List<Event> seen = new ArrayList<>();
-        append(transcript,
-                "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"" + "z".repeat(3 << 20));
+        append(transcript, "{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"" + "z".repeat(3 << 20));
         assertThat(tail.poll(seen::add)).isFalse();
         append(transcript, "\"}\n");
         assertThat(tail.poll(seen::add)).isTrue();
-        assertThat(seen).singleElement().isInstanceOf(Event.Finished.class);
+        assertThat(seen).singleElement().isInstanceOf(Event.Result.class);
     }
 
     @Test
-    void isTheSameWhenCompressedAndSmaller() throws IOException {
+    void readsTheSameAfterCompression() throws IOException {
         Replay run = Replay.of("claude/subagents", directory);
         var before = run.conversation();
         run.transcript().compress();
@@ -84,7 +83,7 @@ class TranscriptTest {
     }
 
     @Test
-    void aCrashWhileItIsCompressedLosesNothing() throws IOException {
+    void aCrashDuringCompressionLosesNothing() throws IOException {
         Transcript transcript = transcript();
         append(transcript, "all of it\n");
         Files.writeString(directory.resolve("events.jsonl.gz.part"), "half a file");
@@ -92,55 +91,57 @@ class TranscriptTest {
         append(transcript, "left over by a crash before it was deleted\n");
         transcript.compress();
         List<Event> seen = new ArrayList<>();
-        new Tail(transcript, new PlainText().reader()).rest(seen::add);
-        assertThat(seen).containsExactly(said("all of it"));
+        new TranscriptTail(transcript, new PlainTextAdapter().parser()).drain(seen::add);
+        assertThat(seen).containsExactly(message("all of it"));
         assertThat(directory.toFile().list()).containsExactly("events.jsonl.gz");
     }
 
     @Test
-    void anAdapterThatHasLearnedMoreReadsAnOldRunAnew() throws IOException {
+    void aNewerAdapterUnderstandsMoreOfAnOldRun() throws IOException {
         Transcript transcript = transcript();
         append(transcript, "{\"type\":\"wholly_new_event\",\"words\":\"hello\"}\n");
         transcript.compress();
         List<Event> before = new ArrayList<>();
-        new Tail(transcript, new Claude().reader()).rest(before::add);
+        new TranscriptTail(transcript, new ClaudeAdapter().parser()).drain(before::add);
         assertThat(before).singleElement().isInstanceOf(Event.Unknown.class);
         List<Event> after = new ArrayList<>();
-        EventReader learned = line -> List.of(
-                new Event.Said(Speaker.AGENT, Fields.of(line).orElseThrow().text("words"), false, null));
-        new Tail(transcript, learned).rest(after::add);
-        assertThat(after).containsExactly(new Event.Said(Speaker.AGENT, "hello", false, null));
+        EventParser learned = line -> List
+                .of(new Event.Message(Speaker.AGENT, LenientJson.parse(line).orElseThrow().text("words"), false, null));
+        new TranscriptTail(transcript, learned).drain(after::add);
+        assertThat(after).containsExactly(new Event.Message(Speaker.AGENT, "hello", false, null));
     }
 
-    /** 30,000 events of 2 kB: as text alone they would be several times what is allowed here. */
+    /** 30,000 events of 2 kB: their text alone is several times the allowed heap. */
     @Test
-    void theHeapStaysFlatHoweverLongARunIs() throws IOException {
+    void heapUsageDoesNotGrowWithTheLengthOfARun() throws IOException {
         Transcript transcript = transcript();
         String text = "w".repeat(2_000);
         try (var out = Files.newBufferedWriter(transcript.file())) {
             for (int i = 0; i < 30_000; i++) {
                 out.write("{\"type\":\"assistant\",\"message\":{\"id\":\"m" + i
-                        + "\",\"model\":\"claude-sonnet\",\"content\":"
-                        + "[{\"type\":\"text\",\"text\":\"" + text
+                        + "\",\"model\":\"claude-sonnet\",\"content\":" + "[{\"type\":\"text\",\"text\":\"" + text
                         + "\"}],\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}}\n");
             }
         }
-        Tally tally = new Tally();
+        RunningTotals totals = new RunningTotals();
         long before = usedHeap();
-        new Tail(transcript, new Claude().reader()).rest(tally::add);
+        new TranscriptTail(transcript, new ClaudeAdapter().parser()).drain(totals::add);
         long after = usedHeap();
-        Totals totals = tally.totals(Prices.NONE);
-        assertThat(totals.events()).isEqualTo(60_000);
-        assertThat(totals.tokens().total()).isEqualTo(90_000);
+        Totals sum = totals.totals(Prices.NONE);
+        assertThat(sum.events()).isEqualTo(60_000);
+        assertThat(sum.tokens().total()).isEqualTo(90_000);
         assertThat(after - before).isLessThan(8L << 20);
     }
 
-    /** 10,000 events, looked at every ten: at 100 a second these are 100 seconds of capture, of which 5 % are 5 s of CPU. */
+    /**
+     * 10,000 events, polled in batches of ten. At 100 events per second that is 100 seconds, of which 5 % are 5 s of
+     * CPU.
+     */
     @Test
-    void aHundredEventsASecondCostLessThanATwentiethOfACore() throws IOException {
+    void aHundredEventsPerSecondTakeLessThanFivePercentOfACore() throws IOException {
         Transcript transcript = transcript();
-        Tail tail = new Tail(transcript, new Claude().reader());
-        Tally tally = new Tally();
+        TranscriptTail tail = new TranscriptTail(transcript, new ClaudeAdapter().parser());
+        RunningTotals totals = new RunningTotals();
         Path shown = directory.resolve("stdout.log");
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         try (var out = Files.newBufferedWriter(shown)) {
@@ -151,17 +152,17 @@ class TranscriptTest {
                     throw new UncheckedIOException(e);
                 }
             });
-            for (int look = 0; look < 1_000; look++) {
+            for (int batch = 0; batch < 1_000; batch++) {
                 StringBuilder lines = new StringBuilder();
                 for (int i = 0; i < 10; i++) {
-                    lines.append("{\"type\":\"assistant\",\"message\":{\"id\":\"m").append(look * 10 + i)
+                    lines.append("{\"type\":\"assistant\",\"message\":{\"id\":\"m").append(batch * 10 + i)
                             .append("\",\"model\":\"claude-sonnet\",\"content\":[{\"type\":\"text\",\"text\":\"")
                             .append("word ".repeat(100))
                             .append("\"}],\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}}\n");
                 }
                 append(transcript, lines.toString());
                 tail.poll(event -> {
-                    tally.add(event);
+                    totals.add(event);
                     view.add(event);
                 });
                 out.flush();
@@ -169,8 +170,8 @@ class TranscriptTest {
         }
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
         System.out.println("TranscriptTest: 10,000 events took " + cpu / 1_000_000 + " ms of CPU, "
-                + Math.round(cpu / 1e9 * 10) / 10.0 + " % of a core at 100 events a second");
-        assertThat(tally.totals(Prices.NONE).tokens().total()).isEqualTo(30_000);
+                + Math.round(cpu / 1e9 * 10) / 10.0 + " % of a core at 100 events per second");
+        assertThat(totals.totals(Prices.NONE).tokens().total()).isEqualTo(30_000);
         assertThat(Duration.ofNanos(cpu)).isLessThan(Duration.ofSeconds(5));
     }
 

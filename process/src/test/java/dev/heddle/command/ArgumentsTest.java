@@ -15,10 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ArgumentsTest {
 
-    private static final JsonNode PAYLOAD = JsonMapper.builder().build().readTree(
-            """
-                    {"path": "a b; rm -rf $HOME", "n": 7, "yes": true, "deep": {"er": {"x": "found"}}, "a.b": "dotted",
-                     "list": [1, "two"], "nothing": null, "dollar": "$1\\\\", "nul": "a\\u0000b"}""");
+    private static final JsonNode PAYLOAD = JsonMapper.builder().build().readTree("""
+            {"path": "a b; rm -rf $HOME", "n": 7, "yes": true, "deep": {"er": {"x": "found"}}, "a.b": "dotted",
+             "list": [1, "two"], "nothing": null, "dollar": "$1\\\\", "nul": "a\\u0000b"}""");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -32,32 +31,31 @@ class ArgumentsTest {
             {{dollar}}         | $1\\
             {{.Names}} {n} {{  | {{.Names}} {n} {{
             """)
-    void fillsInFieldsOfThePayload(String text, String filled) {
+    void fillsInFieldsFromThePayload(String text, String filled) {
         assertThat(Arguments.fill(text, PAYLOAD)).isEqualTo(filled);
     }
 
     @Test
-    void keepsAValueOneArgument() {
+    void aValueRemainsOneArgument() {
         assertThat(Arguments.fill(List.of("ls", "--", "{{path}}"), PAYLOAD)).containsExactly("ls", "--",
                 "a b; rm -rf $HOME");
     }
 
     @Test
-    void namesTheFieldThatIsMissingAndThoseThatAreThere() {
+    void namesAMissingFieldAndTheAvailableOnes() {
         assertThatThrownBy(() -> Arguments.fill("{{nam}}", PAYLOAD))
                 .isInstanceOfSatisfying(JobException.class,
                         e -> assertThat(e.category()).isEqualTo(FailureCategory.PERMANENT))
                 .hasMessage(
-                        "the payload has no field 'nam', which the command needs; it has a.b, deep, dollar, list,"
+                        "the command needs the field 'nam', which the payload does not have; it has a.b, deep, dollar, list,"
                                 + " n, nothing, nul, path, yes");
-        assertThatThrownBy(() -> Arguments.fill("{{nothing}}", PAYLOAD))
-                .hasMessageContaining("no field 'nothing'");
+        assertThatThrownBy(() -> Arguments.fill("{{nothing}}", PAYLOAD)).hasMessageContaining("the field 'nothing'");
         assertThatThrownBy(() -> Arguments.fill("{{n}}", JsonMapper.builder().build().readTree("[]")))
-                .hasMessage("the payload has no field 'n', which the command needs; it has none");
+                .hasMessage("the command needs the field 'n', which the payload does not have; it has no fields");
     }
 
     @Test
-    void refusesWhatNoArgumentCanHave() {
+    void rejectsNulCharacters() {
         assertThatThrownBy(() -> Arguments.fill("{{nul}}", PAYLOAD)).hasMessageContaining("NUL");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Eight worktree jobs at a time on one repository, round after round, some of them killed in the middle. */
+/** Runs many rounds of eight concurrent worktree jobs on one repository, and kills some of them. */
 class ManyCommandsTest {
 
     private static final int AT_ONCE = 8;
@@ -28,39 +28,39 @@ class ManyCommandsTest {
     @TempDir Path directory;
 
     @Test
-    void noneFailsNoneIsLeftAndNothingIsLost() throws Exception {
+    void noneFailsAndAllChangesAreSaved() throws Exception {
         int rounds = Torture.rounds(6, 100);
         Random random = Torture.random("ManyCommandsTest");
         Path root = directory.toRealPath();
         GitRepo repo = GitRepo.at(root.resolve("app"), 50);
-        Command command = Command.of("task", "sh", "-c",
+        CommandSpec command = CommandSpec.of("task", "sh", "-c",
                 "echo \"$HEDDLE_JOB_ID\" > README; git status --short; touch \"$2/$HEDDLE_JOB_ID\"; test $1 = go || sleep 1000",
                 "sh", "{{how}}", root.toString()).worktree(repo.path(), "main");
         Path home = root.resolve(".heddle");
-        Workshop.Settings settings = Shop.settings(home);
+        CommandRuntime.Settings settings = CommandFixture.settings(home);
         settings = settings.processes(settings.processes().grace(Duration.ofMillis(200)));
-        try (Shop shop = Shop.open(settings, command)) {
+        try (CommandFixture node = CommandFixture.open(settings, command)) {
             for (int round = 0; round < rounds; round++) {
                 List<JobId> going = new ArrayList<>();
                 List<JobId> killed = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     boolean kill = random.nextInt(4) == 0;
                     (kill ? killed : going)
-                            .add(shop.submit(command, "{\"how\": \"" + (kill ? "wait" : "go") + "\"}").id());
+                            .add(node.submit(command, "{\"how\": \"" + (kill ? "wait" : "go") + "\"}").id());
                 }
                 for (JobId id : killed) {
-                    Awaitility.await().atMost(Shop.PATIENCE)
+                    Awaitility.await().atMost(CommandFixture.PATIENCE)
                             .until(() -> Files.exists(root.resolve(id.toString())));
-                    shop.pool.cancel(id, "killed by the test");
+                    node.pool.admin().cancel(id, "killed by the test");
                 }
                 for (JobId id : going) {
-                    Job job = shop.end(id);
+                    Job job = node.awaitEnd(id);
                     assertThat(job.state()).as("%s", job.failure()).isEqualTo(JobState.COMPLETED);
-                    assertSaved(repo, shop, id);
+                    assertSaved(repo, node, id);
                 }
                 for (JobId id : killed) {
-                    Awaitility.await().atMost(Shop.PATIENCE).until(() -> shop.lastRun(id).exitCode() != null);
-                    assertSaved(repo, shop, id);
+                    Awaitility.await().atMost(CommandFixture.PATIENCE).until(() -> node.lastRun(id).exitCode() != null);
+                    assertSaved(repo, node, id);
                 }
             }
         }
@@ -68,8 +68,8 @@ class ManyCommandsTest {
         assertThat(repo.savedRefs()).hasSize(rounds * AT_ONCE);
     }
 
-    private static void assertSaved(GitRepo repo, Shop shop, JobId id) {
-        Run.Work work = Objects.requireNonNull(shop.lastRun(id).work(), () -> "nothing saved of " + id);
+    private static void assertSaved(GitRepo repo, CommandFixture node, JobId id) {
+        Run.Work work = Objects.requireNonNull(node.lastRun(id).work(), () -> "nothing saved of " + id);
         assertThat(repo.git("show", work.ref() + ":README")).isEqualTo(id.toString());
     }
 }

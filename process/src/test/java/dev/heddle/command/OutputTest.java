@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Much output through one job: 64 MB, or 1 GB in the long form. */
+/** Jobs with much output: 64 MB, or 1 GB in the long form. */
 class OutputTest {
 
     private static final long MB = 1 << 20;
@@ -30,55 +30,53 @@ class OutputTest {
     }
 
     @Test
-    void keepsTheHeapFlat() throws Exception {
+    void heapUsageDoesNotGrowWithTheOutput() throws Exception {
         long size = Torture.rounds(64, 1024) * MB;
-        Command command = Command.of("task", "sh", "-c",
+        CommandSpec command = CommandSpec.of("task", "sh", "-c",
                 "head -c " + size + " /dev/zero | tr '\\0' x; echo; echo end");
-        try (Shop shop = Shop.open(Shop.settings(home).outputLimit(2 * size), command)) {
-            shop.run(command, "{}");
+        try (CommandFixture node = CommandFixture.open(CommandFixture.settings(home).outputLimit(2 * size), command)) {
+            node.run(command, "{}");
             long before = heap();
-            Job job = shop.run(command, "{}");
+            Job job = node.run(command, "{}");
             long after = heap();
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
             assertThat(after - before).as("bytes of heap").isLessThan(8 * MB);
             assertThat(Files.size(new RunFiles(home, job.id(), 1).stdout())).isEqualTo(size + 5);
-            assertThat(shop.output(job.id(), 1).stdout()).endsWith("xx\nend\n").hasSize(1 << 20);
+            assertThat(node.output(job.id(), 1).stdout()).endsWith("xx\nend\n").hasSize(1 << 20);
         }
     }
 
     @Test
-    void capsWhatIsTooMuchAndMarksIt() throws Exception {
-        Command command = Command.of("task", "sh", "-c",
+    void truncatesOutputOverTheLimitAndMarksTheGap() throws Exception {
+        CommandSpec command = CommandSpec.of("task", "sh", "-c",
                 "head -c 100000000 /dev/zero | tr '\\0' x; echo > \"$1/full\";"
                         + " until test -e \"$1/go\"; do sleep 0.05; done; echo the end",
                 "sh", home.toString());
-        try (Shop shop = Shop.open(Shop.settings(home).outputLimit(2 * MB), command)) {
-            JobHandle<JsonNode> handle = shop.submit(command, "{}");
+        try (CommandFixture node = CommandFixture.open(CommandFixture.settings(home).outputLimit(2 * MB), command)) {
+            JobHandle<JsonNode> handle = node.submit(command, "{}");
             Path stdout = new RunFiles(home, handle.id(), 1).stdout();
-            // What is written in the very moment of a cut is lost. From here on there is none.
-            Awaitility.await().atMost(Shop.PATIENCE)
+            // Output that is written during a truncation is lost. From here on there is no truncation.
+            Awaitility.await().atMost(CommandFixture.PATIENCE)
                     .until(() -> Files.exists(home.resolve("full")) && Files.size(stdout) <= (2 + 16) * MB);
             Files.createFile(home.resolve("go"));
-            Job job = handle.end(Shop.PATIENCE);
+            Job job = handle.awaitEnd(CommandFixture.PATIENCE);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
-            assertThat(shop.lastRun(job.id()).cut()).isTrue();
+            assertThat(node.lastRun(job.id()).cut()).isTrue();
             assertThat(Files.size(stdout)).isLessThan(4 * MB);
-            assertThat(Files.readString(stdout)).contains("x\n[heddle: the output is over its limit of ")
-                    .endsWith("xx" + "the end\n");
+            assertThat(Files.readString(stdout)).contains("x\n[heddle: output limit of ").endsWith("xx" + "the end\n");
         }
     }
 
     @Test
-    void survivesALineOf20MegabytesAndFollowsIt() throws Exception {
-        Command command = Command.of("task", "sh", "-c",
+    void readsALineOfTwentyMegabytesInPieces() throws Exception {
+        CommandSpec command = CommandSpec.of("task", "sh", "-c",
                 "head -c 20971520 /dev/zero | tr '\\0' y; echo; echo done");
-        try (Shop shop = Shop.open(home, command)) {
-            Job job = shop.run(command, "{}");
+        try (CommandFixture node = CommandFixture.open(home, command)) {
+            Job job = node.run(command, "{}");
             long read = 0;
             byte[] piece;
             do {
-                piece = shop.workshop.read(shop.lastRun(job.id()), Channel.STDOUT, read, 64 << 10)
-                        .orElseThrow();
+                piece = node.runtime.readOutput(node.lastRun(job.id()), Channel.STDOUT, read, 64 << 10).orElseThrow();
                 read += piece.length;
             } while (piece.length > 0);
             assertThat(read).isEqualTo(20 * MB + 6);

@@ -15,40 +15,40 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Workers that are not quite dead, or say what is not quite wrong. */
+/** Less common faults of workers. */
 class ExternalFaultsTest extends ExternalFixture {
 
     @Test
-    void replacesAWorkerThatReadsNoMoreThoughItLives() throws Exception {
+    void replacesAWorkerThatClosesItsInputButLives() throws Exception {
         processes.close();
-        // In a namespace, its first process has the pipe open, too.
+        // Not in a namespace, whose first process would hold the pipe open.
         processes = Processes.open(ProcessSettings.in(home.resolve("session")).isolation(Isolation.SESSION)
                 .headroom(Headroom.none()).grace(Duration.ofMillis(500)));
-        open(misfit().health(Duration.ofMinutes(10), Duration.ofSeconds(5)));
+        open(faultyWorker().health(Duration.ofMinutes(10), Duration.ofSeconds(5)));
         String first = run(job("close input")).path("worker").asString();
         JobHandle<JsonNode> next = submit(job("well"));
         assertThat(result(next).path("worker").asString()).isNotEqualTo(first);
         assertThat(firstFailure(next).message()).contains("WorkerLost", "its input is closed");
-        assertThat(pool().find(next.id()).orElseThrow().counts().failures()).as("one job found out").isOne();
+        assertThat(pool().find(next.id()).orElseThrow().counts().failures()).as("only one job failed").isOne();
     }
 
     @Test
-    void tellsAWorkerThatBrokeTheProtocolToGiveUpItsJob() throws Exception {
-        open(misfit());
+    void cancelsTheJobOfAWorkerThatViolatesTheProtocol() throws Exception {
+        open(faultyWorker());
         Path notes = home.resolve("notes");
         JobHandle<JsonNode> broken = pool()
                 .submit(WORK.with(job("broken").put("notes", notes.toString())).maxRetries(0));
         assertThat(end(broken).state()).isEqualTo(JobState.FAILED);
         await().until(() -> Files.exists(notes)
-                && Files.readString(notes).startsWith("the protocol was broken: no JSON"));
+                && Files.readString(notes).startsWith("the protocol was violated: invalid JSON"));
     }
 
     @Test
-    void waitsNoLongerThanAYearHoweverLongTheWorkerAsks() throws Exception {
-        open(misfit());
+    void limitsARequestedRetryDelayToAYear() throws Exception {
+        open(faultyWorker());
         JobHandle<JsonNode> later = submit(job("far future"));
         await().until(() -> pool().find(later.id()).orElseThrow().state() == JobState.SCHEDULED);
         assertThat(firstFailure(later).retryAfter()).isEqualTo(Duration.ofDays(365));
-        assertThat(run(job("well")).path("what").asString()).as("the pool works on").isEqualTo("well");
+        assertThat(run(job("well")).path("what").asString()).as("the pool keeps working").isEqualTo("well");
     }
 }

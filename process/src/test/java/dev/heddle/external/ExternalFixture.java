@@ -16,13 +16,13 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
-import dev.heddle.store.MemoryStore;
 import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
 import org.awaitility.Awaitility;
@@ -36,12 +36,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A pool with real Python workers, of which none must be left at the end. */
+/** A pool with real Python workers. After each test, checks that no process is left. */
 abstract class ExternalFixture {
 
     static final Duration LONG = Duration.ofSeconds(30);
     static final JobType<JsonNode, JsonNode> WORK = JobType.of("work", JsonNode.class, JsonNode.class);
-    private static final Path LIBRARY = Path.of("../workers/python").toAbsolutePath().normalize();
+    private static final Path LIBRARY = Path.of("../sdk/python").toAbsolutePath().normalize();
 
     @TempDir Path home;
     Processes processes;
@@ -49,12 +49,12 @@ abstract class ExternalFixture {
 
     @BeforeEach
     void openProcesses() {
-        processes = Processes.open(ProcessSettings.in(home.resolve("processes")).headroom(Headroom.none())
-                .grace(Duration.ofMillis(500)));
+        processes = Processes.open(
+                ProcessSettings.in(home.resolve("processes")).headroom(Headroom.none()).grace(Duration.ofMillis(500)));
     }
 
     @AfterEach
-    void closeAndLookForLeftovers() {
+    void closeAndCheckForLeftovers() {
         Pool open = pool;
         if (open != null) {
             open.close();
@@ -71,28 +71,27 @@ abstract class ExternalFixture {
         }
     }
 
-    /** Workers on the library, looked after in a hurry. */
-    External<JsonNode, JsonNode> obliging() {
-        return quick(External.of(WORK, "python3", script("obliging.py").toString()));
+    /** Returns workers that use the Python library and do what the payload says. */
+    External<JsonNode, JsonNode> libraryWorker() {
+        return testTiming(External.of(WORK, "python3", script("library_worker.py").toString()));
     }
 
-    /** Workers that break the protocol when they start as said, or when a job says so. */
-    External<JsonNode, JsonNode> misfit(String... how) {
-        List<String> command = new ArrayList<>(List.of("python3", script("misfit.py").toString()));
+    /** Returns workers that violate the protocol at their start, if told how, or when a job says so. */
+    External<JsonNode, JsonNode> faultyWorker(String... how) {
+        List<String> command = new ArrayList<>(List.of("python3", script("faulty_worker.py").toString()));
         command.addAll(List.of(how));
-        return quick(External.of(WORK, command));
+        return testTiming(External.of(WORK, command));
     }
 
-    /** Looked after often, and given all the time it needs: who is to be too slow for something says for what. */
-    private static External<JsonNode, JsonNode> quick(External<JsonNode, JsonNode> external) {
-        return external.environment("PYTHONPATH", LIBRARY.toString())
-                .environment("PYTHONDONTWRITEBYTECODE", "1")
+    /** Sets short intervals for the supervisor and long timeouts for the worker. Tests of a timeout shorten just that one. */
+    private static External<JsonNode, JsonNode> testTiming(External<JsonNode, JsonNode> external) {
+        return external.environment("PYTHONPATH", LIBRARY.toString()).environment("PYTHONDONTWRITEBYTECODE", "1")
                 .health(Duration.ofMillis(300), LONG).probeAfter(Duration.ofMillis(100)).handshake(LONG);
     }
 
-    /** Misfits that wait with their answer to initialize until the gate is open. */
-    External<JsonNode, JsonNode> gated(External<JsonNode, JsonNode> misfits) {
-        return misfits.environment("GATE", gate().toString());
+    /** Has the workers wait for {@link #openGate} before they respond to initialize. */
+    External<JsonNode, JsonNode> gated(External<JsonNode, JsonNode> external) {
+        return external.environment("GATE", gate().toString());
     }
 
     Path gate() {
@@ -109,8 +108,7 @@ abstract class ExternalFixture {
 
     Pool open(External<JsonNode, JsonNode> external, UnaryOperator<PoolBuilder> settings) {
         PoolBuilder builder = Pool.on(new MemoryStore()).retry(RetryPolicy.linear(2, Duration.ZERO))
-                .cancelGrace(LONG, LONG)
-                .closeTimeout(Duration.ofSeconds(2));
+                .cancelGrace(LONG, LONG).closeTimeout(Duration.ofSeconds(2));
         pool = settings.apply(builder).with(external.on(processes)).open();
         return pool;
     }
@@ -139,19 +137,19 @@ abstract class ExternalFixture {
         return Objects.requireNonNull(handle.await(LONG), "a result");
     }
 
-    /** Why the first attempt failed. */
+    /** Returns why the first attempt failed. */
     Failure firstFailure(JobHandle<?> handle) {
         return Objects
-                .requireNonNull(pool().story(handle.id()).orElseThrow().attempts().getFirst().failure());
+                .requireNonNull(pool().admin().details(handle.id()).orElseThrow().attempts().getFirst().failure());
     }
 
     Job end(JobHandle<?> handle) throws Exception {
-        return handle.end(LONG);
+        return handle.awaitEnd(LONG);
     }
 
-    /** The workers in this state. Where one is gone since it was READY, nothing is known of it any more. */
+    /** Returns the workers in this state. A READY worker without a pid has ended meanwhile and is left out. */
     List<WorkerSnapshot> in(WorkerState state) {
-        return pool().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
+        return pool().admin().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
                 .filter(worker -> worker.state() == state)
                 .filter(worker -> state != WorkerState.READY || worker.facts().containsKey("pid")).toList();
     }
@@ -160,7 +158,7 @@ abstract class ExternalFixture {
         await().until(() -> in(WorkerState.READY).size() == count);
     }
 
-    /** The one worker that is ready. */
+    /** Waits for a ready worker and returns it. */
     WorkerSnapshot ready() {
         return await().until(() -> in(WorkerState.READY), ready -> !ready.isEmpty()).getFirst();
     }
@@ -169,7 +167,7 @@ abstract class ExternalFixture {
         return Long.parseLong(Objects.requireNonNull(worker.facts().get("pid")));
     }
 
-    /** Kills all processes of a worker, as an administrator or the kernel might. */
+    /** Kills all processes of a worker, as an administrator or the kernel would. */
     static void kill(Map<String, String> facts) {
         ProcessHandle.of(Long.parseLong(Objects.requireNonNull(facts.get("pid")))).ifPresent(first -> {
             first.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -19,12 +19,12 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a job can do works across the border to a worker in another language. */
+/** Every feature of a job works with a worker in another language. */
 class ExternalJobsTest extends ExternalFixture {
 
     @Test
-    void givesAWorkerTheJobAndGetsItsResult() throws Exception {
-        open(obliging(), builder -> builder.timeout(Duration.ofMinutes(1)));
+    void passesAJobToAWorkerAndReturnsItsResult() throws Exception {
+        open(libraryWorker(), builder -> builder.timeout(Duration.ofMinutes(1)));
         JsonNode result = run(WORK.with(job("echo").put("value", "ü\n\u2028")).subject("doc-7"));
         assertThat(result.path("value").asString()).isEqualTo("ü\n\u2028");
         assertThat(result.path("attempt").asInt()).isEqualTo(1);
@@ -35,21 +35,21 @@ class ExternalJobsTest extends ExternalFixture {
     }
 
     @Test
-    void tellsProgress() throws Exception {
-        open(obliging());
-        List<String> told = new CopyOnWriteArrayList<>();
+    void reportsProgress() throws Exception {
+        open(libraryWorker());
+        List<String> reported = new CopyOnWriteArrayList<>();
         pool().observe(event -> {
             if (event instanceof PoolEvent.Progressed(_, var progress)) {
-                told.add(progress.current() + "/" + progress.total() + " " + progress.message());
+                reported.add(progress.current() + "/" + progress.total() + " " + progress.message());
             }
         });
         run(job("tell"));
-        assertThat(told).containsExactly("3/4 nearly");
+        assertThat(reported).containsExactly("3/4 nearly");
     }
 
     @Test
-    void goesOnFromItsCheckpointAfterAPartialFailure() throws Exception {
-        open(obliging());
+    void continuesFromItsCheckpointAfterAPartialFailure() throws Exception {
+        open(libraryWorker());
         JobHandle<JsonNode> handle = submit(job("steps"));
         JsonNode result = result(handle);
         assertThat(result.path("value").asInt()).isEqualTo(4);
@@ -60,12 +60,12 @@ class ExternalJobsTest extends ExternalFixture {
         assertThat(failure.failedStep()).isEqualTo("two");
         assertThat(failure.recoveryHint()).isEqualTo("go on");
         assertThat(failure.retryAfter()).isEqualTo(Duration.ZERO);
-        assertThat(failure.details()).contains("Traceback", "obliging.py");
+        assertThat(failure.details()).contains("Traceback", "library_worker.py");
     }
 
     @Test
     void refusesACheckpointThatIsTooLarge() throws Exception {
-        open(obliging());
+        open(libraryWorker());
         Job job = end(submit(job("big checkpoint")));
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.status().reason()).contains("checkpoint refused");
@@ -73,11 +73,9 @@ class ExternalJobsTest extends ExternalFixture {
     }
 
     @ParameterizedTest
-    @CsvSource({"transient, 3, Max retries exceeded (2): as asked",
-        "permanent, 1, Permanent failure: as asked"})
-    void failsByTheCategoryThatTheWorkerSaysAndKeepsTheWorker(String how, int attempts, String reason)
-            throws Exception {
-        open(obliging());
+    @CsvSource({"transient, 3, Max retries exceeded (2): as asked", "permanent, 1, Permanent failure: as asked"})
+    void failsInTheReportedCategoryAndKeepsTheWorker(String how, int attempts, String reason) throws Exception {
+        open(libraryWorker());
         long before = pid(ready());
         Job job = end(submit(job("fail").put("how", how)));
         assertThat(job.state()).isEqualTo(JobState.FAILED);
@@ -87,8 +85,8 @@ class ExternalJobsTest extends ExternalFixture {
     }
 
     @Test
-    void replacesAWorkerThatSaysItCanDoNoMore() throws Exception {
-        open(obliging());
+    void replacesAWorkerAfterAFatalError() throws Exception {
+        open(libraryWorker());
         long before = pid(ready());
         Job job = end(submit(job("fail").put("how", "fatal")));
         assertThat(job.status().reason()).isEqualTo("Max retries exceeded (2): as asked");
@@ -98,25 +96,25 @@ class ExternalJobsTest extends ExternalFixture {
 
     @Test
     void cancelsARunningJobAndKeepsTheWorker() throws Exception {
-        open(obliging());
+        open(libraryWorker());
         long before = pid(ready());
         JobHandle<JsonNode> handle = submit(job("wait").put("seconds", 60));
         await().until(() -> pool().find(handle.id()).orElseThrow().status().progress() != null);
-        pool().cancel(handle.id(), "not needed");
+        pool().admin().cancel(handle.id(), "not needed");
         assertThat(end(handle).state()).isEqualTo(JobState.CANCELLED);
         assertThat(run(job("echo")).path("worker").asString()).endsWith("-1");
         assertThat(pid(ready())).isEqualTo(before);
     }
 
     @Test
-    void killsAndReplacesAWorkerThatDoesNotGiveUpItsJobInTime() throws Exception {
-        open(obliging(), builder -> builder.cancelGrace(Duration.ofMillis(300), LONG));
-        JobHandle<JsonNode> handle = pool().submit(WORK.with(job("deaf").put("seconds", 60)).maxRetries(0)
-                .timeout(Duration.ofMillis(200)));
+    void killsAndReplacesAWorkerThatDoesNotStopItsJobInTime() throws Exception {
+        open(libraryWorker(), builder -> builder.cancelGrace(Duration.ofMillis(300), LONG));
+        JobHandle<JsonNode> handle = pool()
+                .submit(WORK.with(job("deaf").put("seconds", 60)).maxRetries(0).timeout(Duration.ofMillis(200)));
         Job job = end(handle);
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.status().reason()).contains("timed out after 200 ms");
-        assertThat(pool().story(handle.id()).orElseThrow().attempts().getFirst().end())
+        assertThat(pool().admin().details(handle.id()).orElseThrow().attempts().getFirst().end())
                 .isEqualTo(Attempt.End.TIMED_OUT);
         await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> worker.id().endsWith("-1.2")));
         assertThat(run(job("echo")).path("worker").asString()).endsWith("-1.2");
@@ -124,7 +122,7 @@ class ExternalJobsTest extends ExternalFixture {
 
     @Test
     void retriesAJobWhoseWorkerWasKilled() throws Exception {
-        open(obliging());
+        open(libraryWorker());
         JobHandle<JsonNode> handle = submit(job("die"));
         assertThat(result(handle).path("attempt").asInt()).isEqualTo(2);
         Failure failure = firstFailure(handle);
@@ -133,8 +131,8 @@ class ExternalJobsTest extends ExternalFixture {
     }
 
     @Test
-    void givesAJobBackWhenThePoolClosesAndLeavesNoProcess() throws Exception {
-        open(obliging().workers(2));
+    void requeuesJobsWhenThePoolClosesAndLeavesNoProcess() throws Exception {
+        open(libraryWorker().workers(2));
         JobHandle<JsonNode> obedient = submit(job("wait").put("seconds", 60));
         JobHandle<JsonNode> deaf = submit(job("deaf").put("seconds", 60));
         await().until(() -> List.of(obedient, deaf).stream()

@@ -21,10 +21,10 @@ import java.util.concurrent.Future;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
-import dev.heddle.store.MemoryStore;
 import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.Torture;
@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Clients' sessions on real Python workers. */
+/** Sessions of clients on real Python workers. */
 class ExternalSessionsTest extends ExternalFixture {
 
     private JobHandle<JsonNode> submit(String session, String what) {
@@ -47,8 +47,8 @@ class ExternalSessionsTest extends ExternalFixture {
     }
 
     @Test
-    void keepsTheJobsOfASessionOnOneWorkerAcrossOperations() throws Exception {
-        open(obliging().workers(3));
+    void keepsTheJobsOfASessionOnOneWorker() throws Exception {
+        open(libraryWorker().workers(3));
         awaitReady(3);
         Map<String, String> workers = new HashMap<>();
         for (int round = 0; round < 10; round++) {
@@ -62,15 +62,14 @@ class ExternalSessionsTest extends ExternalFixture {
     }
 
     @Test
-    void losesASessionWithItsWorkerAndBeginsItAnew() throws Exception {
-        open(obliging().workers(2));
+    void failsTheJobsOfASessionWhoseWorkerIsLostAndBindsItAnew() throws Exception {
+        open(libraryWorker().workers(2));
         awaitReady(2);
         String lost = worker("ada");
         JobHandle<JsonNode> running = pool().session("ada").submit(WORK, job("deaf").put("seconds", 60));
         await().until(() -> pool().find(running.id()).orElseThrow().status().progress() != null);
         JobHandle<JsonNode> waiting = submit("ada", "echo");
-        WorkerSnapshot victim = pool().workers().stream().filter(worker -> worker.id().equals(lost))
-                .findFirst()
+        WorkerSnapshot victim = pool().admin().workers().stream().filter(worker -> worker.id().equals(lost)).findFirst()
                 .orElseThrow();
         assertThat(victim.facts()).containsEntry("sessions", "1");
         kill(victim.facts());
@@ -84,18 +83,18 @@ class ExternalSessionsTest extends ExternalFixture {
     }
 
     @Test
-    void tellsAWorkerThatASessionIsOver() throws Exception {
-        open(obliging());
+    void tellsAWorkerThatASessionHasEnded() throws Exception {
+        open(libraryWorker());
         result(pool().session("ada").submit(WORK, job("remember").put("value", "x")));
         assertThat(result(submit("ada", "recall")).path("value").asString()).isEqualTo("x");
         pool().session("ada").drop();
-        assertThat(result(submit("ada", "recall")).path("value").isNull()).as("begun anew").isTrue();
-        assertThat(pool().sessions(10)).extracting(Binding::session).containsExactly("ada");
+        assertThat(result(submit("ada", "recall")).path("value").isNull()).as("a new session").isTrue();
+        assertThat(pool().admin().sessions(10)).extracting(Binding::session).containsExactly("ada");
     }
 
     @Test
     void doesNotRecycleAWorkerThatHasASession() throws Exception {
-        open(obliging().recycle(Recycling.never().afterJobs(2).jitter(0)));
+        open(libraryWorker().recycle(Recycling.never().afterJobs(2).jitter(0)));
         String first = worker("ada");
         for (int i = 0; i < 10; i++) {
             assertThat(worker("ada")).isEqualTo(first);
@@ -105,8 +104,8 @@ class ExternalSessionsTest extends ExternalFixture {
     }
 
     @Test
-    void givesNewSessionsToTheSuccessorOfAWorkerThatIsDue() throws Exception {
-        open(obliging().recycle(Recycling.never().afterJobs(2).jitter(0)));
+    void givesNewSessionsToTheSuccessorOfARecycledWorker() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().afterJobs(2).jitter(0)));
         String first = worker("ada");
         worker("ada");
         awaitReady(2);
@@ -114,14 +113,14 @@ class ExternalSessionsTest extends ExternalFixture {
         assertThat(second).isNotEqualTo(first);
         assertThat(worker("ada")).as("stays").isEqualTo(first);
         pool().session("ada").drop();
-        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(first)));
+        await().until(() -> pool().admin().workers().stream().noneMatch(worker -> worker.id().equals(first)));
         assertThat(worker("bert")).isEqualTo(second);
     }
 
     @Test
-    void keepsASessionThatBeganWhileTheSuccessorStarted() throws Exception {
+    void keepsASessionThatBeganWhileTheSuccessorWasStarting() throws Exception {
         openGate();
-        open(gated(misfit()).recycle(Recycling.never().afterJobs(1).jitter(0)));
+        open(gated(faultyWorker()).recycle(Recycling.never().afterJobs(1).jitter(0)));
         awaitReady(1);
         Files.delete(gate());
         String first = run(job("well")).path("worker").asString();
@@ -135,9 +134,9 @@ class ExternalSessionsTest extends ExternalFixture {
     }
 
     /**
-     * Many sessions over 4 workers at no more than half of what these can do: every call on its session's worker. What a
-     * call costs over a bare round trip through a pipe is printed, on a store that is durable and on one that is not: the
-     * difference is the store's. {@code -Dheddle.torture=long} makes it 1,000 sessions for 30 s each.
+     * Runs many sessions on 4 workers at no more than half of their capacity, and checks that each call reaches its
+     * session's worker. Prints what a call costs compared to a round trip through a bare pipe, with a durable store and with
+     * the one in memory. {@code -Dheddle.torture=long} runs 1,000 sessions for 30 s each.
      */
     @Test
     void keepsManySessionsOnTheirWorkers() throws Exception {
@@ -147,38 +146,36 @@ class ExternalSessionsTest extends ExternalFixture {
         double pipe = pipeRoundTripMillis();
         double memory = load(new MemoryStore(), sessions, time, random);
         double durable = load(SqliteStore.at(home.resolve("jobs.db")), sessions, time, random);
-        System.out.printf("a call of a session, p50: bare pipe %.2f ms, in memory %.2f ms, durable %.2f ms;"
-                + " over the pipe %.2f ms, of which the store %.2f ms%n", pipe, memory, durable,
-                durable - pipe,
-                durable - memory);
+        System.out.printf(
+                "a call of a session, p50: bare pipe %.2f ms, in memory %.2f ms, durable %.2f ms;"
+                        + " over the pipe %.2f ms, of which the store %.2f ms%n",
+                pipe, memory, durable, durable - pipe, durable - memory);
         if (Torture.isLong()) {
             assertThat(durable - pipe).as("what a call costs over the bare pipe, in ms").isLessThan(5);
         }
     }
 
     private double load(Store store, int sessions, Duration time, Random random) throws Exception {
-        try (Pool loaded = Pool.on(store).with(obliging().workers(4).startUps(4).on(processes)).open()) {
+        try (Pool loaded = Pool.on(store).with(libraryWorker().workers(4).startUps(4).on(processes)).open()) {
             pool = loaded;
             awaitReady(4);
             Map<String, String> workers = new ConcurrentHashMap<>();
             List<Double> took = Collections.synchronizedList(new ArrayList<>());
             long end = System.nanoTime() + time.toNanos();
             try (ExecutorService clients = Executors.newFixedThreadPool(2)) {
-                List<Future<Integer>> done = clients
-                        .invokeAll(Collections.nCopies(2, (Callable<Integer>) () -> {
-                            int calls = 0;
-                            while (System.nanoTime() < end || calls <= sessions / 10) {
-                                String session = "s" + random.nextInt(sessions);
-                                long began = System.nanoTime();
-                                String worker = result(loaded.session(session).submit(WORK, job("echo")))
-                                        .path("worker").asString();
-                                took.add((System.nanoTime() - began) / 1e6);
-                                assertThat(workers.computeIfAbsent(session, _ -> worker)).as(session)
-                                        .isEqualTo(worker);
-                                calls++;
-                            }
-                            return calls;
-                        }));
+                List<Future<Integer>> done = clients.invokeAll(Collections.nCopies(2, (Callable<Integer>) () -> {
+                    int calls = 0;
+                    while (System.nanoTime() < end || calls <= sessions / 10) {
+                        String session = "s" + random.nextInt(sessions);
+                        long began = System.nanoTime();
+                        String worker = result(loaded.session(session).submit(WORK, job("echo"))).path("worker")
+                                .asString();
+                        took.add((System.nanoTime() - began) / 1e6);
+                        assertThat(workers.computeIfAbsent(session, _ -> worker)).as(session).isEqualTo(worker);
+                        calls++;
+                    }
+                    return calls;
+                }));
                 for (Future<Integer> client : done) {
                     assertThat(client.get()).isPositive();
                 }
@@ -190,9 +187,9 @@ class ExternalSessionsTest extends ExternalFixture {
         }
     }
 
-    /** What a line there and back costs with nothing of Heddle in between. */
+    /** Measures the round trip of one line without Heddle. */
     private static double pipeRoundTripMillis() throws Exception {
-        Path script = script("misfit.py");
+        Path script = script("faulty_worker.py");
         ProcessBuilder builder = new ProcessBuilder("python3", script.toString());
         Process process = builder.start();
         try (BufferedReader lines = new BufferedReader(

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 
 import dev.heddle.job.Failure;
 import dev.heddle.job.JobState;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.process.LaunchException;
-import dev.heddle.store.MemoryStore;
 import dev.heddle.worker.Health;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.TransitionReason;
@@ -31,23 +31,22 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What becomes of workers that are slow, ill, broken or old, on real processes. */
+/** Start, health checks, replacement and recycling of workers, with real processes. */
 class ExternalWorkersTest extends ExternalFixture {
 
-    private final List<WorkerEvent> told = new CopyOnWriteArrayList<>();
+    private final List<WorkerEvent> events = new CopyOnWriteArrayList<>();
 
     private void observe() {
         pool().observe(event -> {
-            if (event instanceof PoolEvent.OfWorker(WorkerEvent happened)) {
-                told.add(happened);
+            if (event instanceof PoolEvent.OfWorker(WorkerEvent workerEvent)) {
+                events.add(workerEvent);
             }
         });
     }
 
-    /** As they happened: two threads may tell of theirs the other way round. */
+    /** Returns the changes of a worker by time, because threads may publish theirs in another order. */
     private List<String> changes(String worker) {
-        return told.stream().filter(WorkerEvent.Changed.class::isInstance)
-                .map(WorkerEvent.Changed.class::cast)
+        return events.stream().filter(WorkerEvent.Changed.class::isInstance).map(WorkerEvent.Changed.class::cast)
                 .filter(changed -> changed.worker().equals(worker)).map(WorkerEvent.Changed::change)
                 .sorted(Comparator.comparing(StateChange::at))
                 .map(change -> change.from() + " " + change.to() + " " + change.reason()).toList();
@@ -55,20 +54,20 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @Test
     void startsWorkersAheadOfNeedAndShowsThem() {
-        open(misfit().workers(3));
+        open(faultyWorker().workers(3));
         awaitReady(3);
         for (WorkerSnapshot worker : in(WorkerState.READY)) {
             assertThat(worker.health()).isEqualTo(Health.HEALTHY);
             assertThat(pid(worker)).isPositive();
-            assertThat(worker.facts()).containsEntry("name", "misfit");
+            assertThat(worker.facts()).containsEntry("name", "faulty");
         }
-        await().untilAsserted(() -> assertThat(in(WorkerState.READY)).allSatisfy(
-                worker -> assertThat(Long.parseLong(worker.facts().get("memory"))).isGreaterThan(1 << 20)));
+        await().untilAsserted(() -> assertThat(in(WorkerState.READY))
+                .allSatisfy(worker -> assertThat(Long.parseLong(worker.facts().get("memory"))).isGreaterThan(1 << 20)));
     }
 
     @Test
-    void startsOnlySoManyAtOnce() throws Exception {
-        open(gated(misfit()).workers(5).startUps(2));
+    void limitsHowManyWorkersStartAtTheSameTime() throws Exception {
+        open(gated(faultyWorker()).workers(5).startUps(2));
         assertThat(in(WorkerState.INITIALIZING)).hasSize(2);
         openGate();
         Set<Integer> seen = new HashSet<>();
@@ -80,10 +79,9 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @Test
-    void saysToWhoOpensThePoolThatThereIsNoSuchCommand() {
+    void failsToOpenThePoolIfTheCommandDoesNotExist() {
         assertThatThrownBy(
-                () -> Pool.on(new MemoryStore()).with(External.of(WORK, "no-such-python").on(processes))
-                        .open())
+                () -> Pool.on(new MemoryStore()).with(External.of(WORK, "no-such-python").on(processes)).open())
                 .isInstanceOf(LaunchException.class).hasMessageContaining("no such command: no-such-python");
         assertThatThrownBy(() -> Pool.on(new MemoryStore())
                 .with(External.of(WORK, "python3").in(home.resolve("nowhere")).on(processes)).open())
@@ -92,41 +90,37 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"exit", "silent", "version", "refuse"})
-    void triesAgainWhereAWorkerDoesNotShakeHands(String how) throws Exception {
+    void startsAnotherWorkerIfTheHandshakeFails(String how) throws Exception {
         Path healed = home.resolve("healed");
-        open(misfit(how, healed.toString())
-                .handshake(how.equals("silent") ? Duration.ofSeconds(2) : LONG));
+        open(faultyWorker(how, healed.toString()).handshake(how.equals("silent") ? Duration.ofSeconds(5) : LONG));
         observe();
         JobHandle<JsonNode> handle = submit(job("well"));
-        await().until(() -> told.stream().anyMatch(WorkerEvent.Replaced.class::isInstance));
-        assertThat(pool().find(handle.id()).orElseThrow().counts().attempt()).as("no attempt is spent")
-                .isZero();
+        await().until(() -> events.stream().anyMatch(WorkerEvent.Replaced.class::isInstance));
+        assertThat(pool().find(handle.id()).orElseThrow().counts().attempt()).as("attempts").isZero();
         Files.createFile(healed);
         assertThat(result(handle).path("what").asString()).isEqualTo("well");
     }
 
     @Test
-    void showsWhoCannotStartWithTheReason() {
+    void showsAWorkerThatCannotStartWithTheReason() {
         open(External.of(WORK, "sh", "-c", "echo no model >&2; exit 3"));
-        await().untilAsserted(
-                () -> assertThat(in(WorkerState.TERMINATED)).singleElement().satisfies(worker -> {
-                    assertThat(worker.health()).isEqualTo(Health.UNHEALTHY);
-                    assertThat(worker.facts().get("note")).matches(
-                            "next start (now|in \\d+ s); lost (once|\\d+ times in a row): .+: no model");
-                    assertThat(pool().history(worker.id())).first()
-                            .satisfies(
-                                    change -> assertThat(change.metadata()).containsEntry("exit", "exit 3"));
-                }));
+        await().untilAsserted(() -> assertThat(in(WorkerState.TERMINATED)).singleElement().satisfies(worker -> {
+            assertThat(worker.health()).isEqualTo(Health.UNHEALTHY);
+            assertThat(worker.facts().get("note"))
+                    .matches("next start (now|in \\d+ s); lost (once|\\d+ times in a row): .+: no model");
+            assertThat(pool().admin().workerHistory(worker.id())).first()
+                    .satisfies(change -> assertThat(change.metadata()).containsEntry("exit", "exit 3"));
+        }));
         await().untilAsserted(() -> assertThat(in(WorkerState.TERMINATED)).singleElement()
                 .satisfies(worker -> assertThat(worker.facts().get("note")).contains("times in a row")));
     }
 
     @Test
-    void keepsWorkingWithTheOthersWhileOneCrashesAgainAndAgain() throws Exception {
+    void keepsWorkingWithOtherWorkersWhileOneSlotKeepsCrashing() throws Exception {
         Path shell = Files.writeString(home.resolve("choosy.sh"), """
                 case $HEDDLE_WORKER_ID in *-1) exec python3 "$0.py";; *) exec python3 "$0.py" exit;; esac
                 """);
-        Files.copy(script("misfit.py"), home.resolve("choosy.sh.py"));
+        Files.copy(script("faulty_worker.py"), home.resolve("choosy.sh.py"));
         open(gated(External.of(WORK, "sh", shell.toString()).handshake(LONG)).workers(2));
         observe();
         openGate();
@@ -140,8 +134,8 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"garbage", "partial", "long line"})
-    void isNotDisturbedByWhatElseAWorkerWrites(String what) throws Exception {
-        open(misfit());
+    void toleratesOtherOutputOfAWorker(String what) throws Exception {
+        open(faultyWorker());
         assertThat(run(job(what)).path("what").asString()).isEqualTo(what);
         assertThat(run(job("well")).path("worker").asString()).endsWith("-1");
         assertThat(ready().jobs()).isEqualTo(2);
@@ -149,39 +143,37 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"broken", "long message", "nobody asked", "big number"})
-    void degradesAWorkerThatBreaksTheProtocolAndReplacesItAtTheThirdTime(String what) throws Exception {
-        open(misfit());
+    void degradesAWorkerThatViolatesTheProtocolAndReplacesItTheThirdTime(String what) throws Exception {
+        open(faultyWorker());
         observe();
         String first = ready().id();
         JobHandle<JsonNode> handle = submit(job(what));
         assertThat(end(handle).state()).isEqualTo(JobState.FAILED);
         Failure failure = firstFailure(handle);
-        assertThat(failure.message()).contains("broke the protocol");
+        assertThat(failure.message()).contains("violated the protocol");
         await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> !worker.id().equals(first)));
         await().until(() -> changes(first).contains("TERMINATING TERMINATED SHUTDOWN"));
-        assertThat(changes(first)).containsSubsequence("BUSY DEGRADED ERROR",
-                "DEGRADED READY HEALTH_CHECK_PASSED",
+        assertThat(changes(first)).containsSubsequence("BUSY DEGRADED ERROR", "DEGRADED READY HEALTH_CHECK_PASSED",
                 "BUSY DEGRADED ERROR", "DEGRADED READY HEALTH_CHECK_PASSED", "BUSY TERMINATING ERROR",
                 "TERMINATING TERMINATED SHUTDOWN");
         assertThat(run(job("well")).path("worker").asString()).isNotEqualTo(first);
     }
 
     @Test
-    void forgetsTheFaultsOfAWorkerThatDoesAJobWell() throws Exception {
-        open(misfit());
+    void aSuccessfulJobResetsTheCountOfViolations() throws Exception {
+        open(faultyWorker());
         for (int i = 0; i < 4; i++) {
-            assertThat(pool().submit(WORK.with(job("broken")).maxRetries(0)).end(LONG).state())
+            assertThat(pool().submit(WORK.with(job("broken")).maxRetries(0)).awaitEnd(LONG).state())
                     .isEqualTo(JobState.FAILED);
             assertThat(run(job("well")).path("worker").asString()).endsWith("-1");
         }
     }
 
     @Test
-    void degradesAWorkerThatDoesNotAnswerAndRestoresItWhenItDoes() throws Exception {
+    void degradesAWorkerThatDoesNotAnswerPingsAndRestoresItWhenItDoes() throws Exception {
         Path well = home.resolve("well");
-        // Replaced if it is still silent some 8 s from when it is degraded.
-        open(misfit().health(Duration.ofMillis(300), Duration.ofSeconds(2))
-                .probeAfter(Duration.ofSeconds(2)));
+        // The worker would be replaced about 8 s after it was degraded.
+        open(faultyWorker().health(Duration.ofMillis(300), Duration.ofSeconds(2)).probeAfter(Duration.ofSeconds(2)));
         observe();
         run(job("fall silent").put("until", well.toString()));
         await().until(() -> in(WorkerState.DEGRADED).size() == 1);
@@ -189,18 +181,17 @@ class ExternalWorkersTest extends ExternalFixture {
         assertThat(ill.health()).isEqualTo(Health.UNHEALTHY);
         JobHandle<JsonNode> waiting = submit(job("well"));
         Files.createFile(well);
-        assertThat(result(waiting).path("worker").asString()).as("it waited for the worker")
-                .isEqualTo(ill.id());
+        assertThat(result(waiting).path("worker").asString()).as("waited for the degraded worker").isEqualTo(ill.id());
         assertThat(ready().health()).isEqualTo(Health.HEALTHY);
-        assertThat(pool().history(ill.id())).extracting(StateChange::reason)
+        assertThat(pool().admin().workerHistory(ill.id())).extracting(StateChange::reason)
                 .contains(TransitionReason.HEALTH_CHECK_FAILED, TransitionReason.HEALTH_CHECK_PASSED);
-        assertThat(told).filteredOn(WorkerEvent.HealthChecked.class::isInstance)
+        assertThat(events).filteredOn(WorkerEvent.HealthChecked.class::isInstance)
                 .extracting(event -> ((WorkerEvent.HealthChecked) event).healthy()).contains(true, false);
     }
 
     @Test
-    void replacesAWorkerAfterTheThirdHealthCheckInARow() throws Exception {
-        open(misfit().health(Duration.ofMillis(300), Duration.ofSeconds(1)));
+    void replacesAWorkerAfterThreeFailedHealthChecksInARow() throws Exception {
+        open(faultyWorker().health(Duration.ofMillis(300), Duration.ofSeconds(1)));
         observe();
         String first = ready().id();
         run(job("fall silent").put("until", home.resolve("never").toString()));
@@ -208,7 +199,7 @@ class ExternalWorkersTest extends ExternalFixture {
         await().until(() -> changes(first).contains("TERMINATING TERMINATED SHUTDOWN"));
         assertThat(changes(first)).endsWith("READY DEGRADED HEALTH_CHECK_FAILED",
                 "DEGRADED TERMINATING HEALTH_CHECK_FAILED", "TERMINATING TERMINATED SHUTDOWN");
-        assertThat(told.stream().filter(event -> event.worker().equals(first))
+        assertThat(events.stream().filter(event -> event.worker().equals(first))
                 .filter(WorkerEvent.HealthChecked.class::isInstance)
                 .map(event -> ((WorkerEvent.HealthChecked) event).healthy() ? "well" : "ill")
                 .collect(Collectors.joining(" "))).matches("(.* )?well ill ill ill|ill ill ill");
@@ -216,8 +207,8 @@ class ExternalWorkersTest extends ExternalFixture {
 
     @Test
     void replacesAnIdleWorkerThatIsKilled() {
-        // No ping may find out before its end is noticed.
-        open(misfit().workers(2).health(Duration.ofMinutes(1), Duration.ofSeconds(5)));
+        // No ping, so that the end of the process is noticed first.
+        open(faultyWorker().workers(2).health(Duration.ofMinutes(1), Duration.ofSeconds(5)));
         observe();
         awaitReady(2);
         WorkerSnapshot victim = ready();
@@ -228,8 +219,8 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @Test
-    void recyclesAfterSoManyJobsAndStartsTheReplacementFirst() throws Exception {
-        open(obliging().recycle(Recycling.never().afterJobs(5).jitter(0)));
+    void recyclesAfterANumberOfJobsAndStartsTheReplacementFirst() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().afterJobs(5).jitter(0)));
         observe();
         Set<String> workers = new HashSet<>();
         for (int i = 0; i < 20; i++) {
@@ -240,24 +231,20 @@ class ExternalWorkersTest extends ExternalFixture {
             return workers.size() >= 3 && life().contains("1 TERMINATING");
         });
         List<String> life = life();
-        assertThat(life.indexOf("1.2 READY")).as("the second is ready before the first goes: %s", life)
-                .isNotNegative()
+        assertThat(life.indexOf("1.2 READY")).as("the second is ready before the first ends: %s", life).isNotNegative()
                 .isLessThan(life.indexOf("1 TERMINATING"));
-        assertThat(told).filteredOn(WorkerEvent.Replaced.class::isInstance).as("recycled, and nothing lost")
-                .isNotEmpty()
-                .allMatch(event -> ((WorkerEvent.Replaced) event).reason().startsWith("recycled after "));
+        assertThat(events).filteredOn(WorkerEvent.Replaced.class::isInstance).as("only recycled, none lost")
+                .isNotEmpty().allMatch(event -> ((WorkerEvent.Replaced) event).reason().startsWith("recycled after "));
     }
 
     private List<String> life() {
-        return told.stream().filter(WorkerEvent.Changed.class::isInstance)
-                .map(WorkerEvent.Changed.class::cast)
-                .map(changed -> changed.worker().replaceAll(".*-", "") + " " + changed.change().to())
-                .toList();
+        return events.stream().filter(WorkerEvent.Changed.class::isInstance).map(WorkerEvent.Changed.class::cast)
+                .map(changed -> changed.worker().replaceAll(".*-", "") + " " + changed.change().to()).toList();
     }
 
     @Test
-    void recyclesAWorkerThatHasGrown() throws Exception {
-        open(obliging().recycle(Recycling.never().aboveMemory(120 << 20)));
+    void recyclesAWorkerThatUsesTooMuchMemory() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().aboveMemory(120 << 20)));
         long before = pid(ready());
         run(job("hoard").put("megabytes", 50));
         run(job("hoard").put("megabytes", 100));
@@ -265,113 +252,111 @@ class ExternalWorkersTest extends ExternalFixture {
     }
 
     @Test
-    void recyclesAWorkerThatIsOldThoughItWorks() throws Exception {
-        open(obliging().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
+    void recyclesAnOldWorkerThatIsInUse() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
         long before = pid(ready());
         await().until(() -> run(job("echo")).isObject()
                 && in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
     }
 
     @Test
-    void recyclesAWorkerThatIsNeverAtRest() throws Exception {
-        open(obliging().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
+    void recyclesAWorkerInTheMiddleOfAJob() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().afterAge(Duration.ofMillis(300))));
         JobHandle<JsonNode> running = submit(job("wait").put("seconds", 60));
-        // Not always the first of all, which may be too old by now.
+        // Not necessarily the first worker, which may have been recycled already.
         String first = await().until(() -> in(WorkerState.BUSY), busy -> busy.size() == 1).getFirst().id();
         await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> !worker.id().equals(first)));
-        assertThat(in(WorkerState.BUSY)).as("its job goes on").extracting(WorkerSnapshot::id)
-                .containsExactly(first);
-        pool().cancel(running.id(), "enough");
-        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(first)));
+        assertThat(in(WorkerState.BUSY)).as("still runs its job").extracting(WorkerSnapshot::id).containsExactly(first);
+        pool().admin().cancel(running.id(), "enough");
+        await().until(() -> pool().admin().workers().stream().noneMatch(worker -> worker.id().equals(first)));
     }
 
     @Test
-    void recyclesAWorkerThatHasBeenIdle() throws Exception {
-        open(obliging().recycle(Recycling.never().afterIdle(Duration.ofMillis(300))));
+    void recyclesAnIdleWorker() throws Exception {
+        open(libraryWorker().recycle(Recycling.never().afterIdle(Duration.ofMillis(300))));
         long before = pid(ready());
         await().until(() -> in(WorkerState.READY).stream().anyMatch(worker -> pid(worker) != before));
         assertThat(run(job("echo")).isObject()).isTrue();
     }
 
     @Test
-    void changesTheNumberOfWorkersWhileItRuns() throws Exception {
-        open(misfit().workers(1));
+    void changesTheNumberOfWorkersAtRunTime() throws Exception {
+        open(faultyWorker().workers(1));
         awaitReady(1);
-        pool().resize("work", 3);
+        pool().admin().resize("work", 3);
         awaitReady(3);
-        pool().resize("work", 1);
-        await().until(() -> pool().workers().stream().filter(w -> w.group().equals("work")).count() == 1);
+        pool().admin().resize("work", 1);
+        await().until(() -> pool().admin().workers().stream().filter(w -> w.group().equals("work")).count() == 1);
         assertThat(run(job("well")).path("what").asString()).isEqualTo("well");
         assertThat(processes.running()).hasSize(1);
     }
 
     @Test
-    void letsOneWorkerGoByHandOnceItHasEndedItsJob() throws Exception {
-        open(obliging().workers(2));
+    void drainsAWorkerOnRequest() throws Exception {
+        open(libraryWorker().workers(2));
         awaitReady(2);
         Path done = home.resolve("done");
         JobHandle<JsonNode> running = submit(job("wait for").put("file", done.toString()));
         await().until(() -> in(WorkerState.BUSY).size() == 1);
         WorkerSnapshot busy = in(WorkerState.BUSY).getFirst();
-        assertThat(pool().drainWorker(busy.id())).isTrue();
-        assertThat(pool().drainWorker(busy.id())).as("a second time").isTrue();
+        assertThat(pool().admin().drainWorker(busy.id())).isTrue();
+        assertThat(pool().admin().drainWorker(busy.id())).as("a second time").isTrue();
         Files.createFile(done);
         assertThat(result(running).path("worker").asString()).isEqualTo(busy.id());
-        await().until(() -> pool().workers().stream().noneMatch(worker -> worker.id().equals(busy.id())));
+        await().until(() -> pool().admin().workers().stream().noneMatch(worker -> worker.id().equals(busy.id())));
         WorkerSnapshot last = ready();
-        assertThatThrownBy(() -> pool().stopWorker(last.id())).isInstanceOf(IllegalStateException.class)
+        assertThatThrownBy(() -> pool().admin().stopWorker(last.id())).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("is the last of group 'work'");
         await().until(() -> processes.running().size() == 1);
         assertThat(run(job("echo")).path("worker").asString()).isEqualTo(last.id());
     }
 
     @Test
-    void stopsAWorkerByHandAndGivesItsJobToAnother() throws Exception {
-        open(obliging().workers(2));
+    void stopsAWorkerOnRequestAndRunsItsJobOnAnother() throws Exception {
+        open(libraryWorker().workers(2));
         awaitReady(2);
         JobHandle<JsonNode> running = submit(job("wait once").put("seconds", 60));
         await().until(() -> in(WorkerState.BUSY).size() == 1);
         WorkerSnapshot stopped = in(WorkerState.BUSY).getFirst();
-        assertThat(pool().stopWorker(stopped.id())).isTrue();
+        assertThat(pool().admin().stopWorker(stopped.id())).isTrue();
         JsonNode result = result(running);
         assertThat(result.path("worker").asString()).isNotEqualTo(stopped.id());
         assertThat(result.path("attempt").asInt()).isEqualTo(2);
-        assertThat(pool().find(running.id()).orElseThrow().counts().failures()).as("uncounted").isZero();
+        assertThat(pool().find(running.id()).orElseThrow().counts().failures()).as("failures").isZero();
     }
 
     @Test
-    void holdsBackWhereWorkersEndAgainAndAgainAndNothingWorks() throws Exception {
-        open(gated(misfit("exit")).workers(20).startUps(20));
+    void holdsStartsBackWhenTooManyWorkersCrash() throws Exception {
+        open(gated(faultyWorker("exit")).workers(20).startUps(20));
         observe();
         openGate();
         await().until(() -> delays().contains(Duration.ofMinutes(1)));
-        assertThat(delays().indexOf(Duration.ofMinutes(1))).as("the 20th within a minute").isLessThan(20);
+        assertThat(delays().indexOf(Duration.ofMinutes(1))).as("position of the hold among the delays").isLessThan(20);
     }
 
     @Test
-    void startsNothingAnywhereWhileAllThatIsStartedEnds() throws Exception {
-        open(gated(misfit("exit")).workers(20).startUps(20));
+    void startsNoWorkerInAnySlotWhileStartsAreHeldBack() throws Exception {
+        open(gated(faultyWorker("exit")).workers(20).startUps(20));
         observe();
         openGate();
         await().until(() -> delays().contains(Duration.ofMinutes(1)));
-        await().until(
-                () -> pool().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
-                        .noneMatch(worker -> worker.state().isLive()));
-        List<WorkerEvent> before = List.copyOf(told);
-        pool().resize(WORK.name(), 40);
+        await().until(() -> pool().admin().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
+                .noneMatch(worker -> worker.state().isLive()));
+        List<WorkerEvent> before = List.copyOf(events);
+        pool().admin().resize(WORK.name(), 40);
         await().during(Duration.ofMillis(500)).until(() -> processes.running().isEmpty());
-        assertThat(told).as("no other came and went").isEqualTo(before);
+        assertThat(events).as("no further worker events").isEqualTo(before);
     }
 
-    /** After which time others were started in the place of those that were lost. */
+    /** Returns the delays after which lost workers were replaced. */
     private List<Duration> delays() {
-        return told.stream().filter(WorkerEvent.Replaced.class::isInstance)
-                .map(event -> ((WorkerEvent.Replaced) event).in()).toList();
+        return events.stream().filter(WorkerEvent.Replaced.class::isInstance)
+                .map(event -> ((WorkerEvent.Replaced) event).delay()).toList();
     }
 
     @Test
-    void killsAWorkerThatDoesNotEndWhenItIsTold() {
-        open(misfit("stubborn"));
+    void killsAWorkerThatIgnoresAShutdownRequest() {
+        open(faultyWorker("stubborn"));
         awaitReady(1);
         pool().close();
         assertThat(processes.running()).isEmpty();

@@ -15,65 +15,62 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 class ProtocolTest {
 
-    private static Message read(String line) {
-        return Protocol.read(new Line.Text(line));
+    private static Message parse(String line) {
+        return Protocol.parse(new OutputLine.Text(line));
     }
 
     @Test
-    void readsWhatAWorkerMaySay() {
-        assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":null}"))
-                .isEqualTo(new Message.Answer(7, JsonNodeFactory.instance.nullNode()));
-        assertThat(read("{\"jsonrpc\":\"2.0\",\"method\":\"progress\",\"params\":{\"id\":7}}"))
+    void parsesEveryKindOfMessage() {
+        assertThat(parse("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":null}"))
+                .isEqualTo(new Message.Response(7, JsonNodeFactory.instance.nullNode()));
+        assertThat(parse("{\"jsonrpc\":\"2.0\",\"method\":\"progress\",\"params\":{\"id\":7}}"))
                 .isInstanceOfSatisfying(Message.Notification.class, message -> {
                     assertThat(message.method()).isEqualTo("progress");
-                    assertThat(Message.jobOf(message.params())).isEqualTo(7);
+                    assertThat(Message.jobRequestId(message.params())).isEqualTo(7);
                 });
-        assertThat(read(
+        assertThat(parse(
                 "{\"jsonrpc\":\"2.0\",\"id\":\"c1\",\"method\":\"checkpoint\",\"params\":{\"id\":7,\"value\":1}}"))
                 .isInstanceOfSatisfying(Message.Request.class,
                         message -> assertThat(message.id().asString()).isEqualTo("c1"));
-        assertThat(read(
+        assertThat(parse(
                 "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-32000,\"message\":\"no\",\"data\":{\"category\":\"PARTIAL\"}}}"))
-                .isInstanceOfSatisfying(Message.Refusal.class, message -> {
+                .isInstanceOfSatisfying(Message.ErrorResponse.class, message -> {
                     assertThat(message.id()).isEqualTo(7);
                     assertThat(message.error().code()).isEqualTo(-32000);
                     assertThat(Protocol.text(message.error().data(), "category")).isEqualTo("PARTIAL");
                 });
-        assertThat(read("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"?\"}}"))
-                .isInstanceOfSatisfying(Message.Refusal.class, message -> assertThat(message.id()).isNull());
+        assertThat(parse("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"?\"}}"))
+                .isInstanceOfSatisfying(Message.ErrorResponse.class, message -> assertThat(message.id()).isNull());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "loading model", "{not json", "[1]", "{\"json\":\"rpc\"}",
-        "{\"jsonrpc\":\"1.0\",\"id\":1}", "42",
-        "{}"})
-    void takesOtherOutputForALogLine(String line) {
-        assertThat(read(line)).isEqualTo(new Message.Chatter(line));
+        "{\"jsonrpc\":\"1.0\",\"id\":1}", "42", "{}"})
+    void treatsOtherOutputAsLogLines(String line) {
+        assertThat(parse(line)).isEqualTo(new Message.LogLine(line));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"jsonrpc\":\"2.0\",\"id\":}", "{\"jsonrpc\":\"2.0\"}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1}",
+    @ValueSource(strings = {"{\"jsonrpc\":\"2.0\",\"id\":}", "{\"jsonrpc\":\"2.0\"}", "{\"jsonrpc\":\"2.0\",\"id\":1}",
         "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"result\":1}", "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":\"no\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{}}", "{\"jsonrpc\":\"2.0\",\"method\":5}",
         "{\"jsonrpc\":\"2.0\",\"method\":\"log\",\"params\":[]}",
         "{\"jsonrpc\":\"2.0\",\"id\":99999999999999999999,\"result\":1}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":5000000000}}"})
-    void knowsABrokenMessage(String line) {
-        assertThat(read(line)).isInstanceOf(Message.Broken.class);
+    void recognizesMalformedMessages(String line) {
+        assertThat(parse(line)).isInstanceOf(Message.Malformed.class);
     }
 
     @Test
-    void tellsAnOverlongMessageFromAnOverlongLogLine() {
-        assertThat(
-                Protocol.read(new Line.TooLong("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"xxx", 20_971_520)))
-                .isEqualTo(new Message.Broken("a message of 20971520 bytes; the most is 16777216"));
-        assertThat(Protocol.read(new Line.TooLong("xxx", 20_971_520)))
-                .isEqualTo(new Message.Chatter("xxx… (a line of 20971520 bytes, cut)"));
+    void distinguishesOverlongMessagesFromOverlongLogLines() {
+        assertThat(Protocol.parse(new OutputLine.TooLong("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"xxx", 20_971_520)))
+                .isEqualTo(new Message.Malformed("a message of 20971520 bytes; at most 16777216 are allowed"));
+        assertThat(Protocol.parse(new OutputLine.TooLong("xxx", 20_971_520)))
+                .isEqualTo(new Message.LogLine("xxx… (line of 20971520 bytes, truncated)"));
     }
 
     @Test
-    void writesOneLineWhateverIsInIt() {
+    void writesEveryMessageAsOneLine() {
         String line = new String(
                 Protocol.request(3, "execute", Protocol.object().put("payload", "two\nlines, ü and \u2028")),
                 StandardCharsets.UTF_8);
@@ -81,7 +78,7 @@ class ProtocolTest {
     }
 
     @Test
-    void survivesAnything() {
+    void neverThrows() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         List<String> good = List.of(
@@ -95,14 +92,13 @@ class ProtocolTest {
                 switch (random.nextInt(4)) {
                     case 0 -> line.deleteCharAt(at);
                     case 1 -> line.setCharAt(at, (char) random.nextInt(0x250));
-                    case 2 ->
-                        line.insert(at, Long.toString(random.nextLong() >>> random.nextInt(64)).repeat(2));
+                    case 2 -> line.insert(at, Long.toString(random.nextLong() >>> random.nextInt(64)).repeat(2));
                     default -> line.insert(at, "{}[],:\"0n".charAt(random.nextInt(9)));
                 }
             }
             assertThatCode(() -> {
-                if (read(line.toString()) instanceof Message.Request(_, _, JsonNode params)) {
-                    var _ = Message.jobOf(params);
+                if (parse(line.toString()) instanceof Message.Request(_, _, JsonNode params)) {
+                    var _ = Message.jobRequestId(params);
                 }
             }).as("seed %d: %s", seed, line).doesNotThrowAnyException();
         }

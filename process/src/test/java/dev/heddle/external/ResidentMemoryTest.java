@@ -35,8 +35,7 @@ class ResidentMemoryTest {
             assertThat(ResidentMemory.of(leader.pid())).isGreaterThan(80 << 20);
         } finally {
             if (Files.exists(orphan)) {
-                ProcessHandle.of(Long.parseLong(Files.readString(orphan)))
-                        .ifPresent(ProcessHandle::destroyForcibly);
+                ProcessHandle.of(Long.parseLong(Files.readString(orphan))).ifPresent(ProcessHandle::destroyForcibly);
             }
             leader.destroyForcibly().waitFor();
         }

@@ -37,17 +37,15 @@ class ArtifactsTest {
     }
 
     private List<String> collected(String... globs) throws IOException {
-        return Artifacts.of(List.of(globs)).collect(from, to).artifacts().stream().map(Artifact::path)
-                .sorted()
+        return Artifacts.of(List.of(globs)).collect(from, to).artifacts().stream().map(Artifact::path).sorted()
                 .toList();
     }
 
     @Test
-    void copiesWhatMatches() throws IOException {
+    void copiesMatchingFiles() throws IOException {
         assertThat(collected("build/reports/*.xml")).containsExactly("build/reports/one.xml");
         assertThat(to.resolve("build/reports/one.xml")).hasContent("one");
-        assertThat(collected("**/*.xml")).containsExactly("build/reports/deep/two.xml",
-                "build/reports/one.xml",
+        assertThat(collected("**/*.xml")).containsExactly("build/reports/deep/two.xml", "build/reports/one.xml",
                 "top.xml");
         assertThat(collected("./build/reports/")).containsExactly("build/reports/deep/two.xml",
                 "build/reports/one.xml");
@@ -56,7 +54,7 @@ class ArtifactsTest {
     }
 
     @Test
-    void saysHowLargeTheyAre() throws IOException {
+    void reportsTheirSize() throws IOException {
         assertThat(Artifacts.of(List.of("top.xml")).collect(from, to))
                 .isEqualTo(new Collected(List.of(new Artifact("top.xml", 3)), List.of()));
     }
@@ -64,33 +62,32 @@ class ArtifactsTest {
     @ParameterizedTest
     @ValueSource(strings = {"../secret.xml", "build/../../secret.xml", "/etc/passwd", "**/..", "", " ",
         "{a,../secret.xml}", "\\\\host\\share", "C:/x", "a\\..\\..\\x"})
-    void refusesGlobsThatLeadOut(String glob) {
+    void rejectsGlobsOutsideOfTheDirectory(String glob) {
         assertThatThrownBy(() -> Artifacts.of(List.of(glob))).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("artifact '" + glob + "' leads out of the working directory");
+                .hasMessageStartingWith("artifact '" + glob + "' is outside of the working directory");
     }
 
     @Test
-    void refusesWhatIsNoGlob() {
+    void rejectsInvalidGlobs() {
         assertThatThrownBy(() -> Artifacts.of(List.of("a[b"))).isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("artifact 'a[b' is no glob");
+                .hasMessageStartingWith("artifact 'a[b' is not a valid glob");
     }
 
     @Test
-    void refusesLinksThatLeadOut() throws Exception {
+    void rejectsLinksOutOfTheDirectory() throws Exception {
         Files.createSymbolicLink(from.resolve("build/out.xml"), directory.resolve("secret.xml"));
         Files.createSymbolicLink(from.resolve("build/within.xml"), Path.of("../top.xml"));
         Files.createSymbolicLink(from.resolve("build/nowhere.xml"), Path.of("missing"));
         Files.createSymbolicLink(from.resolve("build/directory"), directory);
-        assertThat(new ProcessBuilder("mkfifo", from.resolve("build/pipe.xml").toString()).start().waitFor())
-                .isZero();
+        assertThat(new ProcessBuilder("mkfifo", from.resolve("build/pipe.xml").toString()).start().waitFor()).isZero();
         Collected collected = Artifacts.of(List.of("build/*", "build/directory/**")).collect(from, to);
-        assertThat(collected.artifacts()).extracting(Artifact::path).containsExactlyInAnyOrder(
-                "build/within.xml", "build/reports/one.xml", "build/reports/deep/two.xml");
+        assertThat(collected.artifacts()).extracting(Artifact::path).containsExactlyInAnyOrder("build/within.xml",
+                "build/reports/one.xml", "build/reports/deep/two.xml");
         assertThat(to.resolve("build/within.xml")).isRegularFile().hasContent("top");
-        assertThat(collected.refused()).containsExactlyInAnyOrder(
-                "build/out.xml: a symbolic link that leads out of the working directory",
-                "build/nowhere.xml: a symbolic link that leads nowhere",
-                "build/directory: a symbolic link that leads out of the working directory",
-                "build/pipe.xml: not a file");
+        assertThat(collected.rejected()).containsExactlyInAnyOrder(
+                "build/out.xml: a symbolic link that leaves the working directory",
+                "build/nowhere.xml: a symbolic link to a file that does not exist",
+                "build/directory: a symbolic link that leaves the working directory",
+                "build/pipe.xml: not a regular file");
     }
 }

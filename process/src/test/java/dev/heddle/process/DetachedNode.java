@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A node that starts a detached process and is killed. */
+/** A node that starts a detached process and then waits to be killed. */
 final class DetachedNode {
 
     private DetachedNode() {}
@@ -16,7 +16,7 @@ final class DetachedNode {
                         "echo before; while [ ! -e go ]; do sleep 0.05; done; echo after; exit 5"),
                 Duration.ofMinutes(5));
         System.out.println("started");
-        // Until it is killed, or whoever started it is gone.
+        // Blocks until this JVM is killed, or the test that started it has ended.
         int _ = System.in.read();
     }
 }

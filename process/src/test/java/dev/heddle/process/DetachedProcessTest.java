@@ -23,8 +23,7 @@ class DetachedProcessTest {
 
     static Launch launch(Path directory, String script) throws IOException {
         Path input = Files.writeString(directory.resolve("input"), "hello\n");
-        return Launch.of("test run", "/bin/sh", "-c", script).in(directory)
-                .environment(Map.of("PATH", "/usr/bin:/bin"))
+        return Launch.of("test run", "/bin/sh", "-c", script).in(directory).environment(Map.of("PATH", "/usr/bin:/bin"))
                 .input(Input.from(input)).output(Output.to(directory.resolve("out")))
                 .errors(Output.to(directory.resolve("err")));
     }
@@ -40,12 +39,12 @@ class DetachedProcessTest {
 
     private static boolean isAlive(Path pidFile) throws IOException {
         return ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip()))
-                .filter(handle -> Platform.here().startOf(handle.pid()) != 0).isPresent();
+                .filter(handle -> Platform.here().startTicks(handle.pid()) != 0).isPresent();
     }
 
     private void awaitFile(String name) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(directory.resolve(name))
-                && Files.size(directory.resolve(name)) > 0);
+        Awaitility.await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.exists(directory.resolve(name)) && Files.size(directory.resolve(name)) > 0);
     }
 
     @Test
@@ -72,37 +71,37 @@ class DetachedProcessTest {
     }
 
     @Test
-    void whatNeverCameToRunNeverWill() throws IOException {
+    void aProcessThatWasNotStartedBeforeItsNodeDiedNeverStarts() throws IOException {
         start("cat");
-        // As if the node had died before the wrapper came so far.
+        // As if the node had died before the wrapper created its files.
         awaitFile("exit");
         for (String file : List.of("exit", "pid", "out")) {
             Files.delete(directory.resolve(file));
         }
         assertThat(DetachedProcess.find(directory)).isEmpty();
-        Process late = new ProcessBuilder("/bin/sh", "-c",
-                "set -C; { echo $$ 1 >\"$1/pid\"; } 2>/dev/null || exit 9", "late", directory.toString())
-                .start();
+        Process late = new ProcessBuilder("/bin/sh", "-c", "set -C; { echo $$ 1 >\"$1/pid\"; } 2>/dev/null || exit 9",
+                "late", directory.toString()).start();
         assertThat(late.onExit().join().exitValue()).isEqualTo(9);
         assertThat(DetachedProcess.find(directory)).isEmpty();
     }
 
     @Test
-    void aWrapperThatComesTooLateStartsNothing() throws IOException {
+    void aLateWrapperDoesNotStartTheCommand() throws IOException {
         Path go = directory.resolve("go");
         Path slow = Files.createDirectories(directory.resolve("bin")).resolve("setsid");
-        Files.writeString(slow, "#!/bin/sh\nwhile [ ! -e '" + go
-                + "' ]; do sleep 0.02; done\nexec /usr/bin/setsid \"$@\"\n");
+        Files.writeString(slow,
+                "#!/bin/sh\nwhile [ ! -e '" + go + "' ]; do sleep 0.02; done\nexec /usr/bin/setsid \"$@\"\n");
         assertThat(slow.toFile().setExecutable(true)).isTrue();
-        DetachedProcess.start(directory, launch(directory, "echo started").environment(
-                Map.of("PATH", slow.getParent() + ":/usr/bin:/bin")), LONG);
-        // A process has no command line for a moment while it becomes another program.
+        DetachedProcess.start(directory,
+                launch(directory, "echo started").environment(Map.of("PATH", slow.getParent() + ":/usr/bin:/bin")),
+                LONG);
+        // While a process executes another program, it has no command line for a moment.
         List<ProcessHandle> wrapper = Awaitility.await().atMost(Duration.ofSeconds(30))
                 .until(() -> ProcessHandle.current().children()
-                        .filter(child -> child.info().commandLine().orElse("").contains(directory.toString()))
-                        .toList(), found -> !found.isEmpty());
+                        .filter(child -> child.info().commandLine().orElse("").contains(directory.toString())).toList(),
+                        found -> !found.isEmpty());
 
-        assertThat(DetachedProcess.find(directory)).as("by the next node").isEmpty();
+        assertThat(DetachedProcess.find(directory)).as("found by the next node").isEmpty();
         Files.createFile(go);
 
         Awaitility.await().atMost(Duration.ofSeconds(30))
@@ -113,7 +112,7 @@ class DetachedProcessTest {
     }
 
     @Test
-    void aPidThatBelongsToSomebodyElseByNowIsLeftAlone() throws IOException {
+    void leavesAProcessAloneThatReusesThePid() throws IOException {
         DetachedProcess process = start("sleep 1000");
         awaitFile("pid");
         assertThat(process.stop(Duration.ZERO).code()).isEqualTo(Exit.KILLED);
@@ -130,16 +129,15 @@ class DetachedProcessTest {
     }
 
     @Test
-    void itsTimeIsKeptWithoutANode() throws IOException {
+    void endsAtItsTimeLimitWithoutANode() throws IOException {
         DetachedProcess process = DetachedProcess.start(directory, launch(directory, "sleep 1000 & wait"),
                 Duration.ofSeconds(1));
         assertThat(await(process).code()).isEqualTo(Exit.TIMED_OUT);
     }
 
     @Test
-    void stoppingAsksFirst() throws IOException {
-        DetachedProcess process = start(
-                "trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.05; done");
+    void stoppingSendsSigtermFirst() throws IOException {
+        DetachedProcess process = start("trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.05; done");
         awaitFile("out");
         Exit exit = process.stop(Duration.ofSeconds(20));
         assertThat(exit.code()).isIn(3, Exit.TIMED_OUT, Exit.TERMINATED);
@@ -147,7 +145,7 @@ class DetachedProcessTest {
     }
 
     @Test
-    void stoppingLeavesNothingNotEvenADaemon() throws IOException {
+    void stoppingEndsDaemonsToo() throws IOException {
         DetachedProcess process = start(
                 """
                         env -i setsid sh -c 'echo $$ >daemon; exec sleep 1000' & setsid sh -c 'trap "" TERM; echo $$ >deaf; sleep 1000' &

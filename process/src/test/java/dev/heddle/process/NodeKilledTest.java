@@ -14,20 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** A node is killed with SIGKILL while its processes run. */
+/** Nodes that are killed with SIGKILL while their processes run. */
 class NodeKilledTest extends ProcessFixture {
 
     private ChildJvm node(Isolation isolation, String script) {
-        ChildJvm node = ChildJvm.start(NodeToKill.class, registry().toString(), isolation.name(),
-                directory.toString(),
+        ChildJvm node = ChildJvm.start(NodeToKill.class, registry().toString(), isolation.name(), directory.toString(),
                 script);
         node.awaitLine("up"::equals);
         return node;
     }
 
     private static Path temp(ChildJvm node) {
-        return Path.of(node.lines().stream().filter(line -> line.startsWith("temp ")).findFirst()
-                .orElseThrow().substring(5));
+        return Path.of(
+                node.lines().stream().filter(line -> line.startsWith("temp ")).findFirst().orElseThrow().substring(5));
     }
 
     private List<Path> nodes() throws IOException {
@@ -38,13 +37,13 @@ class NodeKilledTest extends ProcessFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void inANamespaceEverythingDiesWithIt(boolean scrubbed) throws IOException {
-        assumeThat(Processes.support().firmest()).isEqualTo(Isolation.NAMESPACE);
-        Daemon daemon = new Daemon(directory);
-        Daemon main = new Daemon(directory);
+    void inANamespaceAllProcessesDieWithTheNode(boolean withoutEnvironment) throws IOException {
+        assumeThat(Processes.support().strongest()).isEqualTo(Isolation.NAMESPACE);
+        EscapingDaemon daemon = new EscapingDaemon(directory);
+        EscapingDaemon main = new EscapingDaemon(directory);
         try (ChildJvm node = node(Isolation.NAMESPACE,
-                "trap '' TERM; " + (scrubbed ? daemon.scrubbed() : daemon.ordinary()) + "; "
-                        + main.sleep())) {
+                "trap '' TERM; " + (withoutEnvironment ? daemon.daemonizeWithoutEnvironment() : daemon.daemonize())
+                        + "; " + main.sleep())) {
             daemon.awaitAlive();
             main.awaitAlive();
             node.kill();
@@ -60,12 +59,12 @@ class NodeKilledTest extends ProcessFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void inASessionTheNextNodeEndsWhatIsLeft(boolean scrubbed) throws IOException {
-        Daemon daemon = new Daemon(directory);
-        Daemon main = new Daemon(directory);
+    void inASessionTheNextNodeEndsTheLeftovers(boolean withoutEnvironment) throws IOException {
+        EscapingDaemon daemon = new EscapingDaemon(directory);
+        EscapingDaemon main = new EscapingDaemon(directory);
         try (ChildJvm node = node(Isolation.SESSION,
-                "trap '' TERM; " + (scrubbed ? daemon.scrubbed() : daemon.ordinary()) + "; "
-                        + main.sleep())) {
+                "trap '' TERM; " + (withoutEnvironment ? daemon.daemonizeWithoutEnvironment() : daemon.daemonize())
+                        + "; " + main.sleep())) {
             daemon.awaitAlive();
             main.awaitAlive();
             node.kill();
@@ -80,8 +79,8 @@ class NodeKilledTest extends ProcessFixture {
     }
 
     @Test
-    void theFirstProcessDiesWithItAtOnce() {
-        Daemon main = new Daemon(directory);
+    void theFirstProcessDiesWithTheNode() {
+        EscapingDaemon main = new EscapingDaemon(directory);
         try (ChildJvm node = node(Isolation.SESSION, "exec " + main.sleep())) {
             main.awaitAlive();
             node.kill();
@@ -90,15 +89,16 @@ class NodeKilledTest extends ProcessFixture {
     }
 
     @Test
-    void twoNodesOnOneMachineTouchNothingOfEachOther() throws IOException {
-        Daemon daemon = new Daemon(directory);
-        String script = daemon.scrubbed() + "; sleep 86400";
+    void nodesOnOneMachineDoNotTouchEachOthersProcesses() throws IOException {
+        EscapingDaemon daemon = new EscapingDaemon(directory);
+        String script = daemon.daemonizeWithoutEnvironment() + "; sleep 86400";
         try (ChildJvm other = node(Isolation.SESSION, script)) {
             daemon.awaitAlive();
-            Daemon own = new Daemon(directory);
+            EscapingDaemon own = new EscapingDaemon(directory);
             Processes here = open(Isolation.SESSION);
             RunningProcess process = here
-                    .start(shell(own.scrubbed() + "; " + own.awaitUp() + "; exit 2").inOwn(directory));
+                    .start(shell(own.daemonizeWithoutEnvironment() + "; " + own.awaitUp() + "; exit 2")
+                            .inExclusive(directory));
             assertThat(end(process).code()).isEqualTo(2);
             assertThat(own.alive()).isEmpty();
             here.close();
@@ -108,7 +108,7 @@ class NodeKilledTest extends ProcessFixture {
             assertThat(nodes()).hasSize(1);
             other.kill();
         }
-        // The next node clears up.
+        // The next node cleans up after the killed one.
         open(Isolation.SESSION);
         assertThat(daemon.alive()).isEmpty();
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What macOS and Windows get, tried where the tests run. */
+/** The platform of macOS and Windows, tested on the machine at hand. */
 class PortablePlatformTest extends ProcessFixture {
 
     private final PortablePlatform platform = new PortablePlatform();
@@ -17,14 +17,14 @@ class PortablePlatformTest extends ProcessFixture {
     }
 
     @Test
-    void holdsByParentage() {
+    void isolatesByParentage() {
         assertThat(processes().isolation()).isEqualTo(Isolation.TREE);
         assertThat(platform.freeMemory()).isPositive();
     }
 
     @Test
-    void endsATreeThatIsStopped() {
-        Daemon stubborn = new Daemon(directory);
+    void endsTheWholeTreeWhenStopped() {
+        EscapingDaemon stubborn = new EscapingDaemon(directory);
         RunningProcess process = processes()
                 .start(shell("sh -c \"trap '' TERM; " + stubborn.sleep() + " & wait; wait\" & wait"));
         Awaitility.await().atMost(LONG).until(() -> stubborn.alive().size() == 1);
@@ -35,10 +35,9 @@ class PortablePlatformTest extends ProcessFixture {
     }
 
     @Test
-    void endsATreeThatIsKilled() {
-        Daemon deep = new Daemon(directory);
-        RunningProcess process = processes()
-                .start(shell("sh -c \"sh -c '" + deep.sleep() + "; true'; true\"; true"));
+    void endsTheWholeTreeWhenKilled() {
+        EscapingDaemon deep = new EscapingDaemon(directory);
+        RunningProcess process = processes().start(shell("sh -c \"sh -c '" + deep.sleep() + "; true'; true\"; true"));
         deep.awaitAlive();
         process.stop(Duration.ZERO);
 
@@ -47,12 +46,12 @@ class PortablePlatformTest extends ProcessFixture {
     }
 
     @Test
-    void endsTheTreeThatADeadNodeLeft() {
-        Daemon deep = new Daemon(directory);
+    void endsTheTreeOfADeadNode() {
+        EscapingDaemon deep = new EscapingDaemon(directory);
         RunningProcess process = processes().start(shell(deep.sleep() + " & wait"));
         deep.awaitAlive();
-        Registry.open(registry(), new Registry.Owner(platform.machine(), 4_194_305, 1))
-                .write(process.row());
+        ProcessRegistry.open(registry(), new ProcessRegistry.Node(platform.machine(), 4_194_305, 1))
+                .write(process.record());
         keep(Processes.open(settings(Isolation.TREE), platform));
 
         assertThat(end(process).code()).isEqualTo(Exit.KILLED);

@@ -9,9 +9,8 @@ class ProcTableTest {
     private static final String REST = " 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 9876543 1000 200 0";
 
     @Test
-    void isNotFooledByTheNameOfACommand() {
-        assertThat(ProcTable.parse(7, "7 (sh) S 1 7 7" + REST))
-                .contains(new ProcTable.Entry(7, 1, 'S', 9_876_543));
+    void parsesCommandNamesWithParentheses() {
+        assertThat(ProcTable.parse(7, "7 (sh) S 1 7 7" + REST)).contains(new ProcTable.Entry(7, 1, 'S', 9_876_543));
         assertThat(ProcTable.parse(7, "7 (a) R 99 (b c)) Z 1 7 7" + REST))
                 .contains(new ProcTable.Entry(7, 1, 'Z', 9_876_543));
         assertThat(ProcTable.parse(7, "7 (cut off)")).isEmpty();
@@ -19,7 +18,7 @@ class ProcTableTest {
     }
 
     @Test
-    void seesThisProcess() {
+    void findsThisProcess() {
         long self = ProcessHandle.current().pid();
 
         assertThat(ProcTable.find(self)).hasValueSatisfying(entry -> {
@@ -27,18 +26,18 @@ class ProcTableTest {
             assertThat(entry.startTicks()).isPositive();
         });
         assertThat(ProcTable.find(Integer.MAX_VALUE)).isEmpty();
-        assertThat(ProcTable.variable(self, "PATH")).contains(System.getenv("PATH"));
-        assertThat(ProcTable.variable(self, "PAT")).isEmpty();
+        assertThat(ProcTable.environmentVariable(self, "PATH")).contains(System.getenv("PATH"));
+        assertThat(ProcTable.environmentVariable(self, "PAT")).isEmpty();
     }
 
     @Test
-    void aMarkIsKnownAsOne() {
-        Mark mark = Mark.random();
+    void recognizesMarks() {
+        ProcessMark mark = ProcessMark.random();
 
-        assertThat(Mark.isMark(mark.value())).isTrue();
-        assertThat(Mark.parse(mark.toString())).isEqualTo(mark);
-        assertThat(Mark.isMark(0)).isFalse();
-        assertThat(Mark.isMark(-1)).isFalse();
-        assertThat(Mark.isMark(200_000)).isFalse();
+        assertThat(ProcessMark.isMark(mark.value())).isTrue();
+        assertThat(ProcessMark.parse(mark.toString())).isEqualTo(mark);
+        assertThat(ProcessMark.isMark(0)).isFalse();
+        assertThat(ProcessMark.isMark(-1)).isFalse();
+        assertThat(ProcessMark.isMark(200_000)).isFalse();
     }
 }

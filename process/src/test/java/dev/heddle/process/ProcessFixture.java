@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes, held in every way this machine has; none outlives its test. */
+/** Opens {@link Processes} with any isolation, and closes them after the test. */
 abstract class ProcessFixture {
 
     static final Duration LONG = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ abstract class ProcessFixture {
         return open(settings(isolation));
     }
 
-    /** Held by parentage alone, where one asks for that: what other systems get. */
+    /** Opens with the given settings. {@link Isolation#TREE} selects the portable platform, as on macOS and Windows. */
     Processes open(ProcessSettings settings) {
         return keep(settings.isolation() == Isolation.TREE ? Processes.open(settings, new PortablePlatform())
                 : Processes.open(settings));

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Starting, reading, writing and stopping, which is the same however firmly a process is held. */
+/** Starting, reading, writing and stopping, which work the same with every isolation. */
 class ProcessesTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource
-    void tellsTheExitCode(Isolation isolation) {
+    void reportsTheExitCode(Isolation isolation) {
         Processes processes = open(isolation);
 
         assertThat(end(processes.start(shell("exit 0")))).isEqualTo(new Exit(0, false, 0, List.of()));
@@ -40,7 +40,7 @@ class ProcessesTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource
-    void readsAFileAndWritesToFiles(Isolation isolation) throws IOException {
+    void readsFromAFileAndWritesToFiles(Isolation isolation) throws IOException {
         Files.writeString(file("in"), "hello\n");
         Files.writeString(file("out"), "before\n");
 
@@ -54,35 +54,34 @@ class ProcessesTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource
-    void talksThroughPipes(Isolation isolation) throws IOException {
-        ByteArrayOutputStream heard = new ByteArrayOutputStream();
-        RunningProcess process = open(isolation)
-                .start(shell("read line; echo got $line; echo bad >&2; cat").input(Input.pipe())
-                        .output(Output.to(heard)));
+    void exchangesDataThroughPipes(Isolation isolation) throws IOException {
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        RunningProcess process = open(isolation).start(
+                shell("read line; echo got $line; echo bad >&2; cat").input(Input.pipe()).output(Output.to(received)));
         process.input().write("one\n".getBytes(StandardCharsets.UTF_8));
         process.input().flush();
-        Awaitility.await().atMost(LONG).until(() -> heard.toString(StandardCharsets.UTF_8).contains("bad\n"));
+        Awaitility.await().atMost(LONG).until(() -> received.toString(StandardCharsets.UTF_8).contains("bad\n"));
         process.input().write("two\n".getBytes(StandardCharsets.UTF_8));
         process.input().close();
 
         assertThat(end(process).isClean()).isTrue();
-        assertThat(heard.toString(StandardCharsets.UTF_8)).isEqualTo("got one\nbad\ntwo\n");
+        assertThat(received.toString(StandardCharsets.UTF_8)).isEqualTo("got one\nbad\ntwo\n");
     }
 
     @ParameterizedTest
     @EnumSource
-    void losesNothingOfALargeOutput(Isolation isolation) {
-        ByteArrayOutputStream heard = new ByteArrayOutputStream();
+    void deliversAllOfALargeOutput(Isolation isolation) {
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
         Exit exit = end(
-                open(isolation).start(shell("head -c 3000000 /dev/zero; echo end").output(Output.to(heard))));
+                open(isolation).start(shell("head -c 3000000 /dev/zero; echo end").output(Output.to(received))));
 
         assertThat(exit.isClean()).isTrue();
-        assertThat(heard.size()).isEqualTo(3_000_004);
-        assertThat(heard.toString(StandardCharsets.US_ASCII)).endsWith("\0end\n");
+        assertThat(received.size()).isEqualTo(3_000_004);
+        assertThat(received.toString(StandardCharsets.US_ASCII)).endsWith("\0end\n");
     }
 
     @Test
-    void goesOnWhereTheOutputIsRefused() throws IOException {
+    void continuesIfTheOutputStreamFails() throws IOException {
         OutputStream full = new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -97,33 +96,29 @@ class ProcessesTest extends ProcessFixture {
     }
 
     @Test
-    void readsNothingUnlessTold() {
+    void getsAnEmptyInputByDefault() {
         assertThat(end(open(Isolation.NAMESPACE).start(shell("cat"))).isClean()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void givesItTheEnvironmentAndNothingElse(Isolation isolation) throws IOException {
+    void passesExactlyTheGivenEnvironment(Isolation isolation) throws IOException {
         Processes processes = open(isolation);
-        RunningProcess process = processes
-                .start(Launch.of("test", "/usr/bin/env").environment(Map.of("A", "1", "ODD", "x=y\nz"))
-                        .in(directory)
-                        .output(Output.to(file("out"))));
+        RunningProcess process = processes.start(Launch.of("test", "/usr/bin/env")
+                .environment(Map.of("A", "1", "ODD", "x=y\nz")).in(directory).output(Output.to(file("out"))));
         end(process);
 
-        // A shell on the way adds where it is.
+        // The shell that isolates the command adds variables about itself.
         List<String> seen = Stream.of(read("out").split("\n", -1))
-                .filter(line -> !line.matches("(PWD|OLDPWD|SHLVL|_)=.*"))
-                .filter(line -> !line.isEmpty()).toList();
+                .filter(line -> !line.matches("(PWD|OLDPWD|SHLVL|_)=.*")).filter(line -> !line.isEmpty()).toList();
         String temp = process.temp().toString();
         assertThat(seen).containsExactlyInAnyOrder("A=1", "ODD=x=y", "z", "TMPDIR=" + temp, "TMP=" + temp,
-                "TEMP=" + temp,
-                "HEDDLE_MARK=" + process.id());
+                "TEMP=" + temp, "HEDDLE_MARK=" + process.id());
     }
 
     @ParameterizedTest
     @EnumSource
-    void hasATempDirectoryOfItsOwnThatIsGoneAfterwards(Isolation isolation) throws IOException {
+    void createsATempDirectoryAndDeletesItAfterwards(Isolation isolation) throws IOException {
         RunningProcess process = open(isolation).start(shell("""
                 mkdir -p "$TMPDIR/deep/er" && echo x > "$TMPDIR/deep/er/file" && ln -s / "$TMPDIR/deep/root"
                 chmod 500 "$TMPDIR/deep/er"; stat -c %a "$TMPDIR" > mode"""));
@@ -135,22 +130,21 @@ class ProcessesTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource
-    void asksFirstAndKillsLater(Isolation isolation) throws IOException {
+    void sendsSigtermFirstAndKillsLater(Isolation isolation) throws IOException {
         Processes processes = open(isolation);
-        RunningProcess polite = processes.start(
-                shell("trap 'echo asked > asked; exit 5' TERM; echo > up; while :; do sleep 0.01; done"));
+        RunningProcess polite = processes
+                .start(shell("trap 'echo asked > asked; exit 5' TERM; echo > up; while :; do sleep 0.01; done"));
         awaitFile("up");
         assertThat(end(stop(polite, LONG))).isEqualTo(new Exit(5, true, 0, List.of()));
         assertThat(read("asked")).isEqualTo("asked\n");
 
-        RunningProcess stubborn = processes
-                .start(shell("trap '' TERM; echo > up2; while :; do sleep 0.01; done"));
+        RunningProcess stubborn = processes.start(shell("trap '' TERM; echo > up2; while :; do sleep 0.01; done"));
         awaitFile("up2");
         assertThat(end(stop(stubborn, Duration.ofMillis(50))).code()).isEqualTo(Exit.KILLED);
     }
 
     @Test
-    void theShortestTimeToStopCounts() {
+    void theEarliestStopDeadlineCounts() {
         RunningProcess stubborn = open(Isolation.NAMESPACE)
                 .start(shell("trap '' TERM; echo > up; while :; do sleep 0.01; done"));
         awaitFile("up");
@@ -161,10 +155,10 @@ class ProcessesTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource
-    void canBeStoppedAtAnyMomentOfItsStart(Isolation isolation) {
+    void canBeStoppedAtAnyMomentDuringItsStart(Isolation isolation) {
         Processes processes = open(settings(isolation).grace(Duration.ofMillis(100)));
         Random random = Torture.random("stopped while it starts");
-        // What is held by parentage alone is buried by the system's first process, which may take seconds over it.
+        // Without a session, the init process of the system reaps the orphans, which may take seconds.
         int rounds = isolation == Isolation.TREE ? Torture.rounds(3, 100) : Torture.rounds(20, 2_000);
         for (int i = 0; i < rounds; i++) {
             RunningProcess process = processes.start(shell("sleep 86400"));
@@ -175,7 +169,7 @@ class ProcessesTest extends ProcessFixture {
     }
 
     @Test
-    void whatHasEndedCanBeStopped() {
+    void stoppingAnEndedProcessDoesNothing() {
         RunningProcess process = open(Isolation.NAMESPACE).start(shell("exit 3"));
         end(process);
 
@@ -183,9 +177,9 @@ class ProcessesTest extends ProcessFixture {
     }
 
     @Test
-    void closingStopsAllAndLeavesNoTrace() throws IOException {
+    void closingStopsAllProcessesAndEmptiesTheRegistry() throws IOException {
         Processes processes = open(settings(Isolation.NAMESPACE).grace(Duration.ofMillis(100)));
-        Daemon stubborn = new Daemon(directory);
+        EscapingDaemon stubborn = new EscapingDaemon(directory);
         for (int i = 0; i < 5; i++) {
             processes.start(shell("trap '' TERM; " + stubborn.sleep() + " & wait; wait"));
         }
@@ -200,7 +194,7 @@ class ProcessesTest extends ProcessFixture {
     }
 
     @Test
-    void findsWhoWorksInADirectory() throws IOException {
+    void findsTheProcessesThatWorkInADirectory() throws IOException {
         Processes processes = open(Isolation.NAMESPACE);
         Path inside = Files.createDirectories(file("place/deeper"));
         RunningProcess process = processes.start(shell("exec sleep 86400").in(inside));
@@ -212,7 +206,7 @@ class ProcessesTest extends ProcessFixture {
     }
 
     @Test
-    void isListedWhileItRuns() {
+    void listsAProcessWhileItRuns() {
         Processes processes = open(Isolation.NAMESPACE);
         RunningProcess process = processes.start(shell("sleep 86400"));
 

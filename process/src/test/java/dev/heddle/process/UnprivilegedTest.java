@@ -19,26 +19,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** Where the tests run as root, the same once more as a user who may nothing. */
+/** Isolation as an unprivileged user. Runs only if the tests run as root. */
 class UnprivilegedTest extends ProcessFixture {
 
     private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534",
             "--clear-groups");
 
     @BeforeEach
-    void openToAll() throws IOException {
+    void makeDirectoryWritableForAll() throws IOException {
         assumeThat(ProcTable.find(1).isPresent() && System.getProperty("user.name").equals("root")).isTrue();
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
 
-    /** The build may lie in a home that others cannot look into. */
+    /** Copies the class path, because the build may be in a home directory that other users cannot read. */
     private String copyOfClassPath() throws IOException {
         List<String> copies = new ArrayList<>();
         for (String entry : ChildJvm.classPath().split(File.pathSeparator, -1)) {
             Path from = Path.of(entry);
-            if (Files.exists(from)
-                    && from.toString().matches(".*(heddle-core|heddle-process|core/target|process/target"
-                            + "|slf4j|logback|jackson|jspecify|out)[^/]*.*")) {
+            if (Files.exists(from) && from.toString().matches(".*(heddle-core|heddle-process|core/target|process/target"
+                    + "|slf4j|logback|jackson|jspecify|out)[^/]*.*")) {
                 Path to = file("classes" + copies.size() + "-" + Objects.requireNonNull(from.getFileName()));
                 copy(from, to);
                 copies.add(to.toString());
@@ -57,16 +56,15 @@ class UnprivilegedTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource(names = {"SESSION", "NAMESPACE"})
-    void holdsAndEndsAsRootDoes(Isolation isolation) throws IOException {
-        Daemon daemon = new Daemon(directory);
-        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class,
-                registry().toString(),
-                isolation.name(), directory.toString(), daemon.scrubbed() + "; id -u > who; sleep 86400")) {
+    void isolatesAndCleansUpAsRootDoes(Isolation isolation) throws IOException {
+        EscapingDaemon daemon = new EscapingDaemon(directory);
+        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class, registry().toString(),
+                isolation.name(), directory.toString(),
+                daemon.daemonizeWithoutEnvironment() + "; id -u > who; sleep 86400")) {
             node.awaitLine("up"::equals);
             daemon.awaitAlive();
-            Awaitility.await().atMost(LONG)
-                    .until(() -> Files.exists(file("who")) && read("who").equals("65534\n"));
-            assertThat(node.lines()).contains("held by " + isolation);
+            Awaitility.await().atMost(LONG).until(() -> Files.exists(file("who")) && read("who").equals("65534\n"));
+            assertThat(node.lines()).contains("isolation " + isolation);
             node.kill();
             if (isolation == Isolation.SESSION) {
                 assertThat(daemon.alive()).isNotEmpty();
@@ -78,14 +76,13 @@ class UnprivilegedTest extends ProcessFixture {
 
     @ParameterizedTest
     @EnumSource(names = {"SESSION", "NAMESPACE"})
-    void leavesNothingWhenItCloses(Isolation isolation) throws IOException {
-        Daemon daemon = new Daemon(directory);
-        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class,
-                registry().toString(),
-                isolation.name(), directory.toString(), daemon.scrubbed() + "; sleep 86400")) {
+    void leavesNothingWhenTheNodeCloses(Isolation isolation) throws IOException {
+        EscapingDaemon daemon = new EscapingDaemon(directory);
+        try (ChildJvm node = ChildJvm.startIn(AS_NOBODY, copyOfClassPath(), NodeToKill.class, registry().toString(),
+                isolation.name(), directory.toString(), daemon.daemonizeWithoutEnvironment() + "; sleep 86400")) {
             node.awaitLine("up"::equals);
             daemon.awaitAlive();
-            node.tell("x");
+            node.writeLine("x");
             node.awaitLine("closed"::equals);
 
             assertThat(daemon.alive()).isEmpty();

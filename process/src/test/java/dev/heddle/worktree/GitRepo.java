@@ -10,10 +10,10 @@ import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A repository of a user, with the git of a user. */
+/** A user's repository, used with the user's own git. */
 public record GitRepo(Path path) {
 
-    /** One commit on the branch main, with a README and so many more files. */
+    /** Creates a repository with one commit on the branch main: a README and this many more files. */
     public static GitRepo at(Path path, int files) {
         try {
             Files.createDirectories(path);
@@ -49,15 +49,13 @@ public record GitRepo(Path path) {
         }
     }
 
-    /** What git prints, which has to succeed. */
+    /** Runs git, which must succeed, and returns its output. */
     public String git(String... arguments) {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));
         try {
-            Process process = new ProcessBuilder(command).directory(path.toFile()).redirectErrorStream(true)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                    .strip();
+            Process process = new ProcessBuilder(command).directory(path.toFile()).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             assertThat(process.waitFor()).as("%s: %s", command, output).isZero();
             return output;
         } catch (IOException e) {
@@ -68,11 +66,10 @@ public record GitRepo(Path path) {
         }
     }
 
-    /** The worktrees that git knows besides the repository's own. */
+    /** Returns the worktrees that git knows, without the repository's own. */
     public List<String> worktrees() {
         return git("worktree", "list", "--porcelain").lines().filter(line -> line.startsWith("worktree "))
-                .map(line -> line.substring("worktree ".length()))
-                .filter(line -> !line.equals(path.toString()))
+                .map(line -> line.substring("worktree ".length())).filter(line -> !line.equals(path.toString()))
                 .toList();
     }
 

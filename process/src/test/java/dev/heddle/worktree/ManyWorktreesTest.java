@@ -13,13 +13,13 @@ import java.util.concurrent.Future;
 
 import dev.heddle.job.JobId;
 import dev.heddle.testkit.Torture;
-import dev.heddle.worktree.Worktrees.Settings;
+import dev.heddle.worktree.WorktreePool.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Eight at a time on one repository, by two keepers that know nothing of each other, with breakages in between. */
+/** Two independent pools acquire eight worktrees at a time of one repository, and some attempts break theirs. */
 class ManyWorktreesTest {
 
     private static final int AT_ONCE = 8;
@@ -27,19 +27,19 @@ class ManyWorktreesTest {
     @TempDir Path directory;
 
     @Test
-    void nothingFailsNothingIsLeftAndNothingIsLost() throws Exception {
+    void noneFailsAndAllChangesAreSaved() throws Exception {
         int rounds = Torture.rounds(8, 100);
         Random seeds = Torture.random("ManyWorktreesTest");
         GitRepo repo = GitRepo.at(directory.toRealPath().resolve("app"), 50);
         List<String> expected = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-                Worktrees one = Worktrees.open(Settings.in(directory.toRealPath().resolve("trees")));
-                Worktrees two = Worktrees.open(Settings.in(directory.toRealPath().resolve("trees")))) {
+                WorktreePool one = WorktreePool.open(Settings.in(directory.toRealPath().resolve("trees")));
+                WorktreePool two = WorktreePool.open(Settings.in(directory.toRealPath().resolve("trees")))) {
             for (int round = 0; round < rounds; round++) {
                 List<Future<String>> attempts = new ArrayList<>();
                 for (int i = 0; i < AT_ONCE; i++) {
                     Random random = new Random(seeds.nextLong());
-                    Worktrees worktrees = i % 2 == 0 ? one : two;
+                    WorktreePool worktrees = i % 2 == 0 ? one : two;
                     attempts.add(threads.submit(() -> attempt(repo, worktrees, random)));
                 }
                 for (Future<String> attempt : attempts) {
@@ -54,21 +54,19 @@ class ManyWorktreesTest {
         }
     }
 
-    private static String attempt(GitRepo repo, Worktrees worktrees, Random random) throws IOException {
+    private static String attempt(GitRepo repo, WorktreePool worktrees, Random random) throws IOException {
         JobId job = JobId.next();
-        Worktree tree = worktrees.take(repo.path(), "main", job, 1);
+        Worktree tree = worktrees.acquire(repo.path(), "main", job, 1);
         String ref = "refs/heddle/" + job + "/1";
         assertThat(tree.path().resolve("README")).hasContent("hello");
         Files.writeString(tree.path().resolve("README"), "by " + ref + "\n");
         switch (random.nextInt(4)) {
-            case 0 ->
-                Files.createFile(Objects.requireNonNull(tree.owner().gitDirectory()).resolve("index.lock"));
+            case 0 -> Files.createFile(Objects.requireNonNull(tree.metadata().gitDirectory()).resolve("index.lock"));
             case 1 -> Files.delete(tree.path().resolve(".git"));
             case 2 -> Files.writeString(tree.path().resolve("untracked"), "x");
-            default -> new GitRepo(tree.path()).git("-c", "user.name=x", "-c", "user.email=x", "commit",
-                    "-qam", "x");
+            default -> new GitRepo(tree.path()).git("-c", "user.name=x", "-c", "user.email=x", "commit", "-qam", "x");
         }
-        SavedWork saved = worktrees.giveBack(tree).orElseThrow();
+        SavedWork saved = worktrees.release(tree).orElseThrow();
         assertThat(saved.ref()).isEqualTo(ref);
         return ref;
     }

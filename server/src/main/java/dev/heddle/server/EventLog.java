@@ -11,37 +11,39 @@ import dev.heddle.control.EventView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last events of this node, each as the bytes that go to its readers, in a ring that they share. A reader has
- * nothing here but a number: where it stands. So a slow one costs no memory, and one that comes back goes on from the
- * number it saw last, as long as the ring still has what follows.
+ * Keeps the most recent events of this node in a ring that all readers share, each as the bytes to send. The log stores
+ * nothing per reader: a reader is just a position. A slow reader therefore costs no memory, and one that reconnects resumes
+ * after the last number it saw if the ring still has the events that follow.
  */
 final class EventLog {
 
-    private static final int MOST_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition more = lock.newCondition();
+    private final Condition changed = lock.newCondition();
     private final byte[][] ring;
-    /** Tells the events of this run from those of another, whose numbers mean something else. */
+    /** A prefix of event ids that distinguishes this server from earlier ones, which numbered their events as well. */
     private final String run;
     private volatile long newest;
     private boolean closed;
 
-    /** What there is for a reader. */
+    /** The events after a position, or why there are none. */
     sealed interface Next {
+        /** Events as frames to send, and the number of the last one. */
         record Events(ByteArrayOutputStream frames, long last) implements Next {}
 
-        /** Nothing new within the time. */
+        /** No event happened within the time. */
         record Quiet() implements Next {}
 
-        /** What follows the reader's place is no longer kept. */
+        /** The events that follow the position have been overwritten. */
         record Lost(long newest) implements Next {}
 
+        /** The server is closing. */
         record Closed() implements Next {}
     }
 
-    EventLog(int kept, String run) {
-        this.ring = new byte[kept][];
+    EventLog(int capacity, String run) {
+        this.ring = new byte[capacity][];
         this.run = run;
     }
 
@@ -52,7 +54,7 @@ final class EventLog {
             long number = newest + 1;
             ring[slot(number)] = ("id: " + id(number) + body).getBytes(StandardCharsets.UTF_8);
             newest = number;
-            more.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -66,8 +68,8 @@ final class EventLog {
         return run + "-" + number;
     }
 
-    /** The place that an id stands for; -1 for one of another run, or none at all. */
-    long place(@Nullable String id) {
+    /** Returns the position of an event id; -1 if it is from another run or not an event id. */
+    long position(@Nullable String id) {
         if (id != null && id.startsWith(run + "-")) {
             try {
                 long number = Long.parseLong(id.substring(run.length() + 1));
@@ -87,35 +89,35 @@ final class EventLog {
         return ring.length;
     }
 
-    /** What follows a place, some 64 KiB of it at most; waits for it up to a time. */
-    Next after(long place, Duration atMost) throws InterruptedException {
+    /** Returns the events after a position, about 64 KiB at most, and waits for one if there is none yet. */
+    Next after(long position, Duration atMost) throws InterruptedException {
         long left = atMost.toNanos();
         lock.lock();
         try {
-            while (place == newest && !closed) {
+            while (position == newest && !closed) {
                 if (left <= 0) {
                     return new Next.Quiet();
                 }
-                left = more.awaitNanos(left);
+                left = changed.awaitNanos(left);
             }
             if (closed) {
                 return new Next.Closed();
             }
-            return place < newest - ring.length ? new Next.Lost(newest) : collect(place);
+            return position < newest - ring.length ? new Next.Lost(newest) : collect(position);
         } finally {
             lock.unlock();
         }
     }
 
-    private Next collect(long place) {
-        long last = place;
+    private Next collect(long position) {
+        long last = position;
         int size = 0;
-        while (last < newest && size < MOST_BYTES) {
+        while (last < newest && size < MAX_BYTES) {
             last++;
             size += ring[slot(last)].length;
         }
         ByteArrayOutputStream frames = new ByteArrayOutputStream(size);
-        for (long number = place + 1; number <= last; number++) {
+        for (long number = position + 1; number <= last; number++) {
             frames.writeBytes(ring[slot(number)]);
         }
         return new Next.Events(frames, last);
@@ -125,7 +127,7 @@ final class EventLog {
         lock.lock();
         try {
             closed = true;
-            more.signalAll();
+            changed.signalAll();
         } finally {
             lock.unlock();
         }

@@ -18,44 +18,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the {@link EventLog} as server-sent events, each reader on a virtual thread of its own that writes, and blocks
- * while its reader takes nothing. Such a reader is dropped by {@link #dropBlocked()} before the log has gone on without
- * it: it comes back with the last id it saw and has missed nothing.
+ * Serves the {@link EventLog} as server-sent events. Each reader has a virtual thread that blocks in a write while the
+ * reader does not read. {@link #dropBlocked()} disconnects such a reader before the log overwrites events that it has not
+ * received: it can reconnect with the last id it saw and misses nothing.
  */
 final class EventReaders implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventReaders.class);
-    private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-    /** Between two batches for one reader, so that many readers cost a few thousand writes a second and no more. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    /** The pause between two writes to one reader, which bounds the writes for all readers to a few thousand a second. */
     private static final Duration PACE = Duration.ofMillis(100);
-    private static final Duration PACE_OF_EACH = Duration.ofNanos(300_000);
+    private static final Duration PACE_PER_READER = Duration.ofNanos(300_000);
     private static final Duration CHECK = Duration.ofMillis(250);
-    private static final String ALIVE = ": still here\n\n";
+    private static final String HEARTBEAT_FRAME = ": still here\n\n";
 
     private final EventLog log;
-    private final int most;
-    private final Duration patience;
+    private final int maxReaders;
+    private final Duration maxBlocked;
     private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean closed;
 
     EventReaders(EventLog log, ServerSettings.Limits limits) {
         this.log = log;
-        this.most = limits.eventReaders();
-        this.patience = limits.blockedReader();
+        this.maxReaders = limits.eventReaders();
+        this.maxBlocked = limits.blockedReader();
     }
 
-    /** One connection; its own thread moves it on, the watching one looks. */
+    /** One connection. Its own thread advances it; the thread that drops blocked readers only reads it. */
     private static final class Reader {
         final Runnable abort;
-        volatile long place;
-        /** When the write that goes on now began; 0 while there is none. */
+        volatile long position;
+        /** When the current write started; 0 if there is none. */
         volatile long writingSince;
         volatile boolean dropped;
 
-        Reader(Runnable abort, long place) {
+        Reader(Runnable abort, long position) {
             this.abort = abort;
-            this.place = place;
+            this.position = position;
         }
     }
 
@@ -67,29 +67,29 @@ final class EventReaders implements Runnable {
         return dropped.get();
     }
 
-    /** Returns when the reader has gone, was dropped, or the server closes. */
+    /** Sends events until the reader disconnects, is dropped, or the server closes. */
     void serve(Context context) {
-        if (readers.size() >= most) {
+        if (readers.size() >= maxReaders) {
             throw new ControlException(Kind.FULL,
-                    "as many readers as allowed follow the events already: " + most);
+                    "too many readers follow the events, the limit is " + maxReaders + "; try again later");
         }
         String resume = context.header("Last-Event-ID");
-        long place = resume == null ? log.newest() : log.place(resume);
+        long position = resume == null ? log.newest() : log.position(resume);
         var response = context.res();
         response.setStatus(200);
         response.setContentType("text/event-stream;charset=utf-8");
         response.setHeader("X-Accel-Buffering", "no");
-        Reader reader = new Reader(abort(context), place);
+        Reader reader = new Reader(abort(context), position);
         readers.add(reader);
         try (OutputStream out = response.getOutputStream()) {
-            if (place < 0) {
+            if (position < 0) {
                 reset(reader, out, log.newest());
             } else {
-                write(reader, out, frame(place, "open"));
+                write(reader, out, frame(position, "open"));
             }
             follow(reader, out);
         } catch (IOException e) {
-            LOG.debug("A reader of events has gone: {}", e.getMessage());
+            LOG.debug("A reader of events disconnected: {}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -100,18 +100,18 @@ final class EventReaders implements Runnable {
     private static Runnable abort(Context context) {
         var connection = ServletContextRequest.getServletContextRequest(context.req()).getConnectionMetaData()
                 .getConnection();
-        return () -> connection.getEndPoint().close(new IOException("dropped: it read too slowly"));
+        return () -> connection.getEndPoint().close(new IOException("dropped: the reader was too slow"));
     }
 
     private void follow(Reader reader, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            switch (log.after(reader.place, KEEP_ALIVE)) {
+            switch (log.after(reader.position, HEARTBEAT)) {
                 case Next.Events(ByteArrayOutputStream frames, long last) -> {
                     write(reader, out, frames);
-                    reader.place = last;
+                    reader.position = last;
                     Thread.sleep(pace());
                 }
-                case Next.Quiet() -> write(reader, out, ALIVE);
+                case Next.Quiet() -> write(reader, out, HEARTBEAT_FRAME);
                 case Next.Lost(long newest) -> reset(reader, out, newest);
                 case Next.Closed() -> {
                     return;
@@ -121,18 +121,18 @@ final class EventReaders implements Runnable {
     }
 
     private Duration pace() {
-        Duration ofAll = PACE_OF_EACH.multipliedBy(readers.size());
+        Duration ofAll = PACE_PER_READER.multipliedBy(readers.size());
         return ofAll.compareTo(PACE) > 0 ? ofAll : PACE;
     }
 
-    /** Says that something was missed and that it goes on from here: read again what you show. */
+    /** Tells the reader that it missed events and continues with new ones: it should reload what it shows. */
     private void reset(Reader reader, OutputStream out, long newest) throws IOException {
         write(reader, out, frame(newest, "reset"));
-        reader.place = newest;
+        reader.position = newest;
     }
 
-    private String frame(long place, String kind) {
-        return "id: " + log.id(place) + "\nevent: " + kind + "\ndata: {\"kind\":\"" + kind + "\"}\n\n";
+    private String frame(long position, String kind) {
+        return "id: " + log.id(position) + "\nevent: " + kind + "\ndata: {\"kind\":\"" + kind + "\"}\n\n";
     }
 
     private static void write(Reader reader, OutputStream out, String frame) throws IOException {
@@ -141,15 +141,14 @@ final class EventReaders implements Runnable {
         write(reader, out, frames);
     }
 
-    private static void write(Reader reader, OutputStream out, ByteArrayOutputStream frames)
-            throws IOException {
+    private static void write(Reader reader, OutputStream out, ByteArrayOutputStream frames) throws IOException {
         reader.writingSince = System.nanoTime() | 1;
         frames.writeTo(out);
         out.flush();
         reader.writingSince = 0;
     }
 
-    /** Looks after the readers until closed. */
+    /** Drops blocked readers until closed. */
     @Override
     public void run() {
         try {
@@ -162,7 +161,7 @@ final class EventReaders implements Runnable {
         }
     }
 
-    /** Those that took nothing for too long, or for a while and are half a log behind. */
+    /** Drops readers that have been blocked for too long, or that are blocked and half a log behind. */
     private void dropBlocked() {
         for (Reader reader : readers) {
             long since = reader.writingSince;
@@ -170,10 +169,10 @@ final class EventReaders implements Runnable {
                 continue;
             }
             Duration blocked = Duration.ofNanos(System.nanoTime() - since);
-            boolean behind = log.newest() - reader.place > log.size() / 2 && blocked.compareTo(CHECK) > 0;
-            if (behind || blocked.compareTo(patience) > 0) {
-                LOG.info("A reader of events took nothing for {} and is dropped {} events behind", blocked,
-                        log.newest() - reader.place);
+            boolean behind = log.newest() - reader.position > log.size() / 2 && blocked.compareTo(CHECK) > 0;
+            if (behind || blocked.compareTo(maxBlocked) > 0) {
+                LOG.info("Dropping a reader of events: it was blocked for {} and is {} events behind", blocked,
+                        log.newest() - reader.position);
                 reader.dropped = true;
                 dropped.incrementAndGet();
                 reader.abort.run();

@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.Endpoint;
+import dev.heddle.control.Endpoints;
 import dev.heddle.control.LocalControl;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;
@@ -22,15 +24,16 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinBindException;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * A pool over HTTP, for scripts, the command line and browsers.
+ * Serves a pool over HTTP, to scripts, the command line and browsers.
  *
  * {@snippet :
  * try (HeddleServer server = HeddleServer.on(pool).port(7420).start()) {
@@ -38,22 +41,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>It listens on the loopback address alone unless told otherwise, and answers nobody without its token.
+ * <p>By default it listens on the loopback address only. Requests need its token, except the health probes.
  */
 public final class HeddleServer implements AutoCloseable {
 
-    private static final Duration IDLE = Duration.ofSeconds(75);
-    /** Small, so that what a reader has not taken is in our ring and not in the kernel. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(75);
+    /** Small, because what a slow reader has not received should stay in the shared ring and not fill kernel buffers. */
     private static final int SEND_BUFFER = 64 << 10;
-    private static final String BEGAN = "began";
-    /** Whoever makes up methods must not make series of metrics with them. */
-    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
-            "OPTIONS");
+    private static final String STARTED = "started";
+    /** The methods that metrics distinguish: a client that invents methods must not create a series for each. */
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
     private final Pool pool;
     private final ServerSettings settings;
     private final String token;
-    /** Cookies do not care for ports, so two nodes on one machine need two names. */
+    /** Random, because cookies ignore ports: two nodes on one machine need different names. */
     private final String cookie = "heddle-" + Logins.secret(new SecureRandom()).substring(0, 8);
     private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
     private final Logins logins = new Logins(clock);
@@ -61,32 +63,32 @@ public final class HeddleServer implements AutoCloseable {
     private final EventReaders readers;
     private final Metrics metrics;
     private final Readiness readiness;
-    private final List<Route> routes;
-    private final ExecutorService handlers = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("heddle-http-", 0).factory());
+    private final List<Routes.Route> routes;
+    private final ExecutorService handlers = Executors
+            .newThreadPerTaskExecutor(Thread.ofVirtual().name("heddle-http-", 0).factory());
     private final Javalin javalin;
     private final AutoCloseable subscription;
-    private final Thread watch;
+    private final Thread dropper;
 
     private HeddleServer(Pool pool, ServerSettings settings) {
         this.pool = pool;
         this.settings = settings;
         this.token = settings.token() == null ? Logins.secret(new SecureRandom()) : settings.token();
-        this.events = new EventLog(settings.limits().eventsKept(), run());
+        this.events = new EventLog(settings.limits().eventsKept(), newRunId());
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers);
         this.readiness = new Readiness(pool);
         LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
-        this.routes = Routes.of(settings.onDrain() == null ? control : control.ending(settings.onDrain()),
-                settings.limits().longestWait(), new HereOnly(settings.hereOnly()));
+        this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
+                settings.limits().longestWait(), new LocalOnlyTypes(settings.localOnly()));
         this.javalin = Javalin.create(this::configure);
-        this.subscription = pool.observe(this::heard);
-        this.watch = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
+        this.subscription = pool.observe(this::record);
+        this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
     }
 
-    /** Starts the description of a server for a pool. */
+    /** Returns a builder for a server of this pool. */
     public static HeddleServerBuilder on(Pool pool) {
-        return new HeddleServerBuilder(pool);
+        return new HeddleServerBuilder(requireNonNull(pool, "pool"));
     }
 
     static HeddleServer start(Pool pool, ServerSettings settings) {
@@ -95,26 +97,25 @@ public final class HeddleServer implements AutoCloseable {
             server.javalin.start(settings.host(), settings.port());
         } catch (JavalinBindException e) {
             server.close();
-            throw new ControlException(Kind.UNREACHABLE, "cannot listen on " + settings.host() + ":"
-                    + settings.port()
-                    + ": another program does, or it is not allowed; choose another port, or 0 for any", e);
+            throw new ControlException(Kind.UNREACHABLE, "cannot listen on " + settings.host() + ":" + settings.port()
+                    + ": the port is in use or not permitted; choose another port, or 0 for any free port", e);
         } catch (RuntimeException e) {
             server.close();
             throw e;
         }
-        server.watch.start();
+        server.dropper.start();
         return server;
     }
 
-    /** Two servers, even of one pool, number their events each for itself. */
-    private static String run() {
+    /** Returns a random prefix for event ids: every server numbers its events independently. */
+    private static String newRunId() {
         return Long.toString(new SecureRandom().nextLong(1L << 30, 1L << 40), 36);
     }
 
-    private void heard(PoolEvent event) {
-        metrics.heard(event);
-        if (Telling.isWorthTelling(event)) {
-            events.append(Telling.view(event, pool.nodeId(), clock.instant()));
+    private void record(PoolEvent event) {
+        metrics.record(event);
+        if (PoolEventMapper.isPublished(event)) {
+            events.append(PoolEventMapper.view(event, pool.admin().nodeId(), clock.instant()));
         }
     }
 
@@ -125,17 +126,17 @@ public final class HeddleServer implements AutoCloseable {
         threads.setVirtualThreadsExecutor(handlers);
         config.jetty.threadPool = threads;
         config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JettyProblems());
+            server.setErrorHandler(new JettyErrorHandler());
             server.setStopTimeout(0);
         });
-        config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new JettyProblems()));
+        config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new JettyErrorHandler()));
         config.jetty.addConnector((server, http) -> {
             http.setSendServerVersion(false);
             http.setSendDateHeader(false);
             ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
             connector.setHost(settings.host());
             connector.setPort(settings.port());
-            connector.setIdleTimeout(IDLE.toMillis());
+            connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
             connector.setAcceptedSendBufferSize(SEND_BUFFER);
             connector.setAcceptQueueSize(1_024);
             return connector;
@@ -146,10 +147,10 @@ public final class HeddleServer implements AutoCloseable {
         config.http.prefer405over404 = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.router.ignoreTrailingSlashes = false;
-        Refused.install(config.routes);
-        Guard guard = new Guard(token, Guard.hosts(settings), logins, cookie);
+        ProblemResponses.install(config.routes);
+        AccessGuard guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie);
         config.routes.before(context -> {
-            context.attribute(BEGAN, System.nanoTime());
+            context.attribute(STARTED, System.nanoTime());
             harden(context);
             guard.admit(context);
         });
@@ -158,41 +159,41 @@ public final class HeddleServer implements AutoCloseable {
     }
 
     private void addRoutes(JavalinConfig config) {
-        for (Route route : routes) {
-            int limit = route.bulk() ? settings.limits().bulkBody() : settings.limits().body();
-            config.routes.addEndpoint(
-                    new Endpoint(HandlerType.findOrCreate(route.method()), Routes.BASE + route.path(),
-                            context -> answer(route, new Call(context, limit))));
+        for (Routes.Route route : routes) {
+            Endpoint<?> endpoint = route.endpoint();
+            int limit = endpoint.manyJobs() ? settings.limits().bulkBody() : settings.limits().body();
+            config.routes.addEndpoint(new io.javalin.router.Endpoint(HandlerType.findOrCreate(endpoint.method().name()),
+                    Endpoints.BASE + endpoint.path(), context -> answer(route, new ApiRequest(context, limit))));
         }
-        byte[] document = ControlJson.bytes(OpenApi.document(routes));
-        config.routes.get(Routes.BASE + "/openapi.json", context -> json(context, document));
-        config.routes.get(Routes.BASE + "/events", context -> {
-            new Call(context, 0).knowsOnly(List.of());
+        byte[] document = ControlJson.bytes(OpenApi.document());
+        config.routes.get(Endpoints.BASE + "/openapi.json", context -> json(context, document));
+        config.routes.get(Endpoints.BASE + "/events", context -> {
+            new ApiRequest(context, 0).requireKnownParameters(List.of());
             readers.serve(context);
         });
-        config.routes.get("/metrics", context -> context
-                .contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
-        config.routes.get("/healthz",
-                context -> json(context, ControlJson.bytes(new Readiness.Answer("ok"))));
+        config.routes.get("/metrics",
+                context -> context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
+        config.routes.get("/healthz", context -> json(context, ControlJson.bytes(new Readiness.Answer("ok"))));
         config.routes.get("/readyz", context -> json(context, ControlJson.bytes(readiness.answer())));
-        config.routes.get(Guard.LOGIN, this::login);
+        config.routes.get(AccessGuard.LOGIN, this::login);
     }
 
-    private static void answer(Route route, Call call) {
-        call.knowsOnly(route.query());
-        if (route.body() == null && !route.method().equals("GET")) {
-            call.requireNoBody();
+    private static void answer(Routes.Route route, ApiRequest request) {
+        Endpoint<?> endpoint = route.endpoint();
+        request.requireKnownParameters(endpoint.parameters());
+        if (endpoint.body() == null && endpoint.method() != Endpoint.Method.GET) {
+            request.requireNoBody();
         }
-        byte[] answer = ControlJson.bytes(route.action().answer(call));
-        call.context().status(route.status());
-        json(call.context(), answer);
+        byte[] response = ControlJson.bytes(route.handler().apply(request));
+        request.context().status(endpoint.status());
+        json(request.context(), response);
     }
 
     private static void json(Context context, byte[] body) {
         context.contentType("application/json").result(body);
     }
 
-    /** What browsers are told about every answer, whatever it is. */
+    /** Sets the security headers of every response. */
     private static void harden(Context context) {
         context.header("X-Content-Type-Options", "nosniff").header("Cache-Control", "no-store")
                 .header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
@@ -200,40 +201,39 @@ public final class HeddleServer implements AutoCloseable {
     }
 
     private void measure(Context context) {
-        @Nullable Long began = context.attribute(BEGAN);
+        @Nullable Long started = context.attribute(STARTED);
         boolean stream = context.path().endsWith("/events");
-        if (began != null && !stream) {
+        if (started != null && !stream) {
             String method = context.req().getMethod();
-            metrics.asked(METHODS.contains(method) ? method : "other", route(context), context.statusCode(),
-                    Duration.ofNanos(System.nanoTime() - began));
+            metrics.recordRequest(METHODS.contains(method) ? method : "other", route(context), context.statusCode(),
+                    Duration.ofNanos(System.nanoTime() - started));
         }
     }
 
     private static String route(Context context) {
-        Endpoint matched = context.endpoints().lastHttpEndpoint();
+        io.javalin.router.Endpoint matched = context.endpoints().lastHttpEndpoint();
         return matched == null ? "none" : matched.path;
     }
 
     private void login(Context context) {
-        Call call = new Call(context, 0);
-        String code = call.query("code");
+        String code = new ApiRequest(context, 0).query("code");
         String session = code == null ? null : logins.exchange(code);
         if (session == null) {
             throw new ControlException(Kind.UNAUTHENTICATED,
-                    "this link was used before, or is too old; ask the node for a new one");
+                    "this login link was already used or has expired; get a new one from the node");
         }
         context.header("Set-Cookie", cookie + "=" + session + "; Path=/; HttpOnly; SameSite=Strict");
-        context.header("Location", Routes.BASE + "/stats").status(303);
+        context.header("Location", Endpoints.BASE + "/stats").status(303);
     }
 
-    /** What is served, as method and path, for whoever compares it with what is documented. */
+    /** Returns method and path of everything that is served, which tests compare with the documentation. */
     List<String> endpoints() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
     }
 
-    /** Where it listens, such as {@code http://127.0.0.1:7420}. */
+    /** Returns the address it listens on, such as {@code http://127.0.0.1:7420}. */
     public URI uri() {
         String host = settings.host();
         boolean any = host.equals("0.0.0.0") || host.equals("::");
@@ -241,31 +241,32 @@ public final class HeddleServer implements AutoCloseable {
         return URI.create("http://" + name + ":" + port());
     }
 
+    /** Returns the port it listens on. */
     public int port() {
         return javalin.port();
     }
 
-    /** What a request has to show; keep it where only its owner can read it. */
+    /** Returns the token that requests must have. Store it where only its owner can read it. */
     public String token() {
         return token;
     }
 
-    /** A link that logs one browser in, once, within 10 minutes. It carries a code and not the token. */
+    /** Returns a link that logs in one browser, once, within 10 minutes. It contains a one-time code and not the token. */
     public URI loginLink() {
-        return uri().resolve(Guard.LOGIN + "?code=" + logins.newCode());
+        return uri().resolve(AccessGuard.LOGIN + "?code=" + logins.newCode());
     }
 
-    /** Stops listening and lets go of everybody who waits; the pool stays open. */
+    /** Stops listening and ends all waiting requests. The pool stays open. */
     @Override
     public void close() {
         readers.close();
         javalin.stop();
         handlers.shutdownNow();
-        watch.interrupt();
+        dropper.interrupt();
         try {
             subscription.close();
         } catch (Exception e) {
-            throw new IllegalStateException("an observer is taken off a list, which cannot fail", e);
+            throw new IllegalStateException("removing an observer cannot fail", e);
         }
         metrics.close();
     }

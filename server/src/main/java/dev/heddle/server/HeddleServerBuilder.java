@@ -11,15 +11,17 @@ import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the settings of a server; {@code docs/http-api.md} explains each. */
+import static java.util.Objects.requireNonNull;
+
+/** Collects the settings of a server. {@code docs/reference/http-api.md} describes them. */
 public final class HeddleServerBuilder {
 
-    /** Where a node listens unless told otherwise. */
+    /** The default port of a node. */
     public static final int DEFAULT_PORT = 7420;
 
     private final Pool pool;
     private final Set<String> allowedHosts = new LinkedHashSet<>();
-    private final Set<String> hereOnly = new LinkedHashSet<>();
+    private final Set<String> localOnly = new LinkedHashSet<>();
     private NodeFiles files = NodeFiles.NONE;
     private String host = "127.0.0.1";
     private int port = DEFAULT_PORT;
@@ -31,85 +33,89 @@ public final class HeddleServerBuilder {
         this.pool = pool;
     }
 
-    /** Where to listen; anything but a loopback address needs a {@link #token}. */
+    /** Sets the address to listen on; default 127.0.0.1. An address that is not loopback needs a {@link #token}. */
     public HeddleServerBuilder host(String name) {
-        this.host = name;
+        this.host = requireNonNull(name, "name");
         return this;
     }
 
-    /** 0 for any port that is free. */
+    /** Sets the port to listen on; default {@value #DEFAULT_PORT}, 0 for any free port. */
     public HeddleServerBuilder port(int number) {
         this.port = number;
         return this;
     }
 
-    /** What every request must show; a random one where it is not set. */
+    /** Sets the token that requests must have; default a random one. */
     public HeddleServerBuilder token(String secret) {
-        this.token = secret;
+        this.token = requireNonNull(secret, "secret");
         return this;
     }
 
-    /** Further names under which browsers and scripts reach this server, such as that of a proxy. */
+    /** Adds names that a Host header may have, such as that of a proxy in front of this server. */
     public HeddleServerBuilder allowedHosts(List<String> names) {
         allowedHosts.addAll(names);
         return this;
     }
 
-    /** Job types that only this machine may submit, such as those whose payload is a command line. */
-    public HeddleServerBuilder hereOnly(String... types) {
-        hereOnly.addAll(List.of(types));
+    /** Adds job types that only clients on this machine may submit, such as types whose payload is a command line. */
+    public HeddleServerBuilder localOnly(String... types) {
+        localOnly.addAll(List.of(types));
         return this;
     }
 
-    /** What the node has in files: the whole output of runs, the logs of workers. */
-    public HeddleServerBuilder files(NodeFiles ofThisNode) {
-        this.files = ofThisNode;
+    /** Sets the reader of the files of the node: output of runs, logs of workers, conversations of agents. */
+    public HeddleServerBuilder files(NodeFiles filesOfThisNode) {
+        this.files = requireNonNull(filesOfThisNode, "filesOfThisNode");
         return this;
     }
 
-    /** The largest body in bytes, and the largest one of many jobs at once. */
+    /** Sets the largest request body in bytes, for one job and for many jobs; default 4 MiB and 64 MiB. */
     public HeddleServerBuilder bodyLimits(int one, int many) {
         this.limits = new Limits(one, many, limits.longestWait(), limits.eventsKept(), limits.eventReaders(),
                 limits.blockedReader());
         return this;
     }
 
-    /** The longest a question for the end of a job waits; whoever wants to wait longer asks again. */
+    /** Sets the longest time that a request waits for the end of a job or for output; default 60 s. */
     public HeddleServerBuilder longestWait(Duration time) {
-        this.limits = new Limits(limits.body(), limits.bulkBody(), time, limits.eventsKept(),
-                limits.eventReaders(), limits.blockedReader());
-        return this;
-    }
-
-    /** How many events one can resume from, how many may follow them, how long a reader may take nothing. */
-    public HeddleServerBuilder eventLimits(int kept, int readers, Duration blockedReader) {
-        this.limits = new Limits(limits.body(), limits.bulkBody(), limits.longestWait(), kept, readers,
-                blockedReader);
+        this.limits = new Limits(limits.body(), limits.bulkBody(), time, limits.eventsKept(), limits.eventReaders(),
+                limits.blockedReader());
         return this;
     }
 
     /**
-     * Lets people ask for the end of the node. The callback gets the longest time that it may take, and should see to it
-     * that {@link Pool#drain} is called; it must not wait for that. Without one such questions are refused.
-     */
-    public HeddleServerBuilder onDrain(Consumer<Duration> owner) {
-        this.onDrain = owner;
-        return this;
-    }
-
-    /**
-     * Looks at where one is going to listen before there is a pool to listen for.
+     * Sets the limits for events.
      *
-     * @throws IllegalArgumentException that says what is wrong with it
+     * @param kept the number of events that readers can resume from; default 10,000
+     * @param readers the most readers at once; default 2,000
+     * @param blockedReader how long a reader may not read before it is dropped; default 10 s
+     */
+    public HeddleServerBuilder eventLimits(int kept, int readers, Duration blockedReader) {
+        this.limits = new Limits(limits.body(), limits.bulkBody(), limits.longestWait(), kept, readers, blockedReader);
+        return this;
+    }
+
+    /**
+     * Allows clients to drain the node. The callback gets the longest time that the drain may take. It must arrange for
+     * {@link Pool#drain} to be called, and return without waiting for it. Without a callback, drain requests are refused.
+     */
+    public HeddleServerBuilder onDrain(Consumer<Duration> callback) {
+        this.onDrain = requireNonNull(callback, "callback");
+        return this;
+    }
+
+    /**
+     * Checks the settings of the listener before there is a pool.
+     *
+     * @throws IllegalArgumentException if the host, the port or the token is invalid
      */
     public static void check(String host, int port, @Nullable String token) {
-        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(),
-                null);
+        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(), null);
     }
 
-    /** Listens until closed. The pool stays open then. */
+    /** Starts the server, which listens until it is closed. Closing it does not close the pool. */
     public HeddleServer start() {
-        return HeddleServer.start(pool, new ServerSettings(host, port, token, allowedHosts, hereOnly,
-                files, limits, onDrain));
+        return HeddleServer.start(pool,
+                new ServerSettings(host, port, token, allowedHosts, localOnly, files, limits, onDrain));
     }
 }

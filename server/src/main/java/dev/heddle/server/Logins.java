@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codes that are good once, and the browser sessions that were begun with one. A link that is printed or passed on
- * carries a code and never the token; who opens it first has the session, and the code is worth nothing afterwards.
+ * Issues one-time codes and the browser sessions that are started with them. A login link contains a code and never the
+ * token; the first browser to open the link gets the session, and the code is invalid afterwards.
  */
 final class Logins {
 
-    private static final Duration CODE_LIFE = Duration.ofMinutes(10);
-    private static final Duration SESSION_LIFE = Duration.ofHours(12);
-    /** The oldest go first: whoever can make codes has the token anyway. */
-    private static final int MOST = 100;
+    private static final Duration CODE_LIFETIME = Duration.ofMinutes(10);
+    private static final Duration SESSION_LIFETIME = Duration.ofHours(12);
+    /** Beyond this number the oldest are dropped. It only bounds memory: creating codes takes the token. */
+    private static final int MAX_KEPT = 100;
 
     private final SecureRandom random = new SecureRandom();
     private final InstantSource clock;
@@ -37,13 +37,13 @@ final class Logins {
     }
 
     synchronized String newCode() {
-        return remember(codes, CODE_LIFE);
+        return issue(codes, CODE_LIFETIME);
     }
 
-    /** A session for a code that was not used before; null for any other. */
+    /** Starts a session for a code. Returns null if the code is unknown, used or expired. */
     synchronized @Nullable String exchange(String code) {
         Instant until = codes.remove(code);
-        return until == null || !clock.instant().isBefore(until) ? null : remember(sessions, SESSION_LIFE);
+        return until == null || !clock.instant().isBefore(until) ? null : issue(sessions, SESSION_LIFETIME);
     }
 
     synchronized boolean isSession(String session) {
@@ -51,14 +51,14 @@ final class Logins {
         return until != null && clock.instant().isBefore(until);
     }
 
-    private String remember(Map<String, Instant> where, Duration life) {
+    private String issue(Map<String, Instant> secrets, Duration lifetime) {
         Instant now = clock.instant();
-        where.values().removeIf(until -> !now.isBefore(until));
-        if (where.size() == MOST) {
-            where.remove(where.keySet().iterator().next());
+        secrets.values().removeIf(until -> !now.isBefore(until));
+        if (secrets.size() == MAX_KEPT) {
+            secrets.remove(secrets.keySet().iterator().next());
         }
-        String made = secret(random);
-        where.put(made, now.plus(life));
-        return made;
+        String issued = secret(random);
+        secrets.put(issued, now.plus(lifetime));
+        return issued;
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;
-import dev.heddle.store.Tally;
+import dev.heddle.store.JobCounts;
 import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerSnapshot;
 import io.micrometer.core.instrument.Counter;
@@ -29,13 +29,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * What Prometheus can ask for. What happens is counted as it happens, by job type and queue; how many jobs there are is
- * counted in the store when somebody asks.
+ * The metrics for Prometheus. Events are counted as they happen, by job type and queue. The numbers of jobs are read from
+ * the store at every scrape.
  */
 final class Metrics implements AutoCloseable {
 
-    private static final Duration[] BUCKETS = Stream
-            .of("PT0.01S", "PT0.1S", "PT1S", "PT10S", "PT1M", "PT10M", "PT1H")
+    private static final Duration[] BUCKETS = Stream.of("PT0.01S", "PT0.1S", "PT1S", "PT10S", "PT1M", "PT10M", "PT1H")
             .map(Duration::parse).toArray(Duration[]::new);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -44,23 +43,20 @@ final class Metrics implements AutoCloseable {
     private final MultiGauge jobs;
     private final MultiGauge paused;
     private final MultiGauge workers;
-    private volatile Tally tally = new Tally(List.of(), 0, Set.of());
+    private volatile JobCounts tally = new JobCounts(List.of(), 0, Set.of());
 
     Metrics(Pool pool, EventReaders readers) {
         this.pool = pool;
-        this.jobs = MultiGauge.builder("heddle.jobs").description("Jobs that have not ended")
+        this.jobs = MultiGauge.builder("heddle.jobs").description("Jobs that have not ended").register(registry);
+        this.paused = MultiGauge.builder("heddle.queue.paused").description("1 for each paused queue")
                 .register(registry);
-        this.paused = MultiGauge.builder("heddle.queue.paused").description("1 for each queue that is paused")
-                .register(registry);
-        this.workers = MultiGauge.builder("heddle.workers").description("Workers of this node")
-                .register(registry);
-        Gauge.builder("heddle.dead.letters", () -> tally.dead()).description("Dead letters")
+        this.workers = MultiGauge.builder("heddle.workers").description("Workers of this node").register(registry);
+        Gauge.builder("heddle.dead.letters", () -> tally.dead()).description("Jobs that failed permanently")
                 .register(registry);
         Gauge.builder("heddle.event.readers", readers, EventReaders::count)
-                .description("Who follows the events of this node").register(registry);
+                .description("Clients that follow the events of this node").register(registry);
         FunctionCounter.builder("heddle.event.readers.dropped", readers, EventReaders::dropped)
-                .description("Readers of events that were dropped because they read too slowly")
-                .register(registry);
+                .description("Clients that were disconnected because they read events too slowly").register(registry);
         gc.bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -68,38 +64,34 @@ final class Metrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
     }
 
-    void heard(PoolEvent event) {
+    void record(PoolEvent event) {
         switch (event) {
-            case PoolEvent.Submitted e -> Counter.builder("heddle.jobs.submitted")
-                    .description("Jobs submitted through this node")
-                    .tags("type", e.type(), "queue", e.queue())
-                    .register(registry).increment(e.count());
-            case PoolEvent.Ended e -> ended(e);
-            case PoolEvent.OfWorker(WorkerEvent e) -> heard(e);
-            case PoolEvent.Started _,PoolEvent.Progressed _,PoolEvent.Commanded _ -> {
+            case PoolEvent.Submitted e ->
+                Counter.builder("heddle.jobs.submitted").description("Jobs submitted through this node")
+                        .tags("type", e.type(), "queue", e.queue()).register(registry).increment(e.count());
+            case PoolEvent.Ended e -> recordEnd(e);
+            case PoolEvent.OfWorker(WorkerEvent e) -> record(e);
+            case PoolEvent.Started _, PoolEvent.Progressed _, PoolEvent.Commanded _ -> {
             }
         }
     }
 
-    private void heard(WorkerEvent event) {
+    private void record(WorkerEvent event) {
         Tags tags = Tags.of("group", event.group());
         switch (event) {
             case WorkerEvent.Changed e -> Timer.builder("heddle.worker.transitions")
-                    .description("Changes of a worker's state, and how long it was in the state it left")
+                    .description("State changes of workers, and the time spent in the previous state")
                     .tags(tags.and("from", lower(e.change().from()), "to", lower(e.change().to()), "reason",
                             lower(e.change().reason())))
                     .register(registry).record(e.change().after());
             case WorkerEvent.HealthChecked e -> Timer.builder("heddle.worker.health.checks")
-                    .description("Health checks of workers, and how long the answer took")
-                    .tags(tags.and("result", e.healthy() ? "passed" : "failed")).register(registry)
-                    .record(e.took());
-            case WorkerEvent.Routed e -> Counter.builder("heddle.session.affinity")
-                    .description(
-                            "Jobs of sessions that came to the worker that had the session (hit), or not (miss), or began one (new)")
+                    .description("Health checks of workers, and the time until the answer")
+                    .tags(tags.and("result", e.healthy() ? "passed" : "failed")).register(registry).record(e.took());
+            case WorkerEvent.Routed e -> Counter.builder("heddle.session.affinity").description(
+                    "Jobs with a session that ran on the worker of the session (hit), on another (miss), or started a session (new)")
                     .tags(tags.and("result", lower(e.result()))).register(registry).increment();
             case WorkerEvent.Replaced _ -> Counter.builder("heddle.worker.replacements")
-                    .description("Workers in whose place another one was started").tags(tags)
-                    .register(registry).increment();
+                    .description("Workers that were replaced").tags(tags).register(registry).increment();
         }
     }
 
@@ -107,51 +99,41 @@ final class Metrics implements AutoCloseable {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private void ended(PoolEvent.Ended ended) {
+    private void recordEnd(PoolEvent.Ended ended) {
         Tags tags = Tags.of("type", ended.job().type(), "queue", ended.job().queue());
-        Timer.builder("heddle.attempts")
-                .description("Attempts that ended on this node, and how long they took")
-                .tags(tags.and("end", lower(ended.end())))
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry).record(ended.took());
+        Timer.builder("heddle.attempts").description("Attempts that ended on this node, and their execution time")
+                .tags(tags.and("end", lower(ended.end()))).serviceLevelObjectives(BUCKETS).register(registry)
+                .record(ended.took());
         JobState state = ended.job().state();
         if (state.isFinal()) {
             Counter.builder("heddle.jobs.ended").description("Jobs that ended on this node")
-                    .tags(tags.and("state", lower(state))).register(registry)
-                    .increment();
+                    .tags(tags.and("state", lower(state))).register(registry).increment();
         } else if (state == JobState.SCHEDULED) {
-            Counter.builder("heddle.jobs.retried")
-                    .description("Failed attempts on this node that are tried again")
+            Counter.builder("heddle.jobs.retried").description("Failed attempts on this node that will be retried")
                     .tags(tags).register(registry).increment();
         }
     }
 
-    /** How long a request took, by its route and not by its path, of which there is no end. */
-    void asked(String method, String route, int status, Duration took) {
-        Timer.builder("heddle.http.requests").description("HTTP requests that were answered")
+    /** Records a request under its route and not under its path: the number of paths is unbounded. */
+    void recordRequest(String method, String route, int status, Duration took) {
+        Timer.builder("heddle.http.requests").description("HTTP requests, and the time until the response")
                 .tags("method", method, "route", route, "status", Integer.toString(status)).register(registry)
                 .record(took);
     }
 
     String scrape() {
-        Tally now = pool.tally();
+        JobCounts now = pool.admin().countJobs();
         tally = now;
-        jobs.register(now.live().stream().map(line -> MultiGauge.Row.of(Tags.of("queue", line.queue(), "type",
-                line.type(), "state", lower(line.state())), line.count())).toList(),
-                true);
+        jobs.register(now.live().stream().map(line -> MultiGauge.Row
+                .of(Tags.of("queue", line.queue(), "type", line.type(), "state", lower(line.state())), line.count()))
+                .toList(), true);
         paused.register(
-                now.pausedQueues().stream().map(queue -> MultiGauge.Row.of(Tags.of("queue", queue), 1))
-                        .toList(),
-                true);
+                now.pausedQueues().stream().map(queue -> MultiGauge.Row.of(Tags.of("queue", queue), 1)).toList(), true);
         Map<Tags, Integer> byState = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
-        for (WorkerSnapshot worker : pool.workers()) {
-            byState.merge(
-                    Tags.of("group", worker.group(), "state", lower(worker.state())),
-                    1,
-                    Integer::sum);
+        for (WorkerSnapshot worker : pool.admin().workers()) {
+            byState.merge(Tags.of("group", worker.group(), "state", lower(worker.state())), 1, Integer::sum);
         }
-        workers.register(
-                byState.entrySet().stream().map(e -> MultiGauge.Row.of(e.getKey(), e.getValue())).toList(),
+        workers.register(byState.entrySet().stream().map(e -> MultiGauge.Row.of(e.getKey(), e.getValue())).toList(),
                 true);
         return registry.scrape();
     }

@@ -15,35 +15,39 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.heddle.control.Endpoint;
+import dev.heddle.control.Endpoints;
 import dev.heddle.control.EventView;
+import dev.heddle.control.Parameter;
 import dev.heddle.control.Problem;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The OpenAPI document, made of the routes and of the records that they read and answer with. */
+/** Derives the OpenAPI document from {@link Endpoints} and from the records that requests and responses consist of. */
 final class OpenApi {
 
     private final Map<String, Object> schemas = new TreeMap<>();
 
     private OpenApi() {}
 
-    static Map<String, Object> document(List<Route> routes) {
+    /** Returns the document as JSON values. */
+    static Map<String, Object> document() {
         OpenApi api = new OpenApi();
         Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
-        for (Route route : routes) {
-            paths.computeIfAbsent(Routes.BASE + route.template(), _ -> new LinkedHashMap<>())
-                    .put(route.method().toLowerCase(Locale.ROOT), api.operation(route));
+        for (Endpoint<?> endpoint : Endpoints.all()) {
+            paths.computeIfAbsent(Endpoints.BASE + endpoint.template(), _ -> new LinkedHashMap<>())
+                    .put(endpoint.method().name().toLowerCase(Locale.ROOT), api.operation(endpoint));
         }
-        paths.put(Routes.BASE + "/events", Map.of("get", api.events()));
-        paths.put(Routes.BASE + "/openapi.json", Map.of("get", plain("This document", "application/json")));
-        paths.put("/metrics", Map.of("get", plain("Metrics for Prometheus", "text/plain")));
-        paths.put("/healthz", Map.of("get", open("Whether the process answers")));
-        paths.put("/readyz", Map.of("get", open("Whether the node can take jobs")));
+        paths.put(Endpoints.BASE + "/events", Map.of("get", api.events()));
+        paths.put(Endpoints.BASE + "/openapi.json", Map.of("get", plain("Get this document", "application/json")));
+        paths.put("/metrics", Map.of("get", plain("Get metrics in the Prometheus text format", "text/plain")));
+        paths.put("/healthz", Map.of("get", open("Check that the process answers", "healthy")));
+        paths.put("/readyz", Map.of("get", open("Check that the node can take jobs", "ready")));
         paths.put("/login", Map.of("get", api.login()));
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.1.0");
         document.put("info", ordered("title", "Heddle", "version", "v1", "description",
-                "A durable worker pool. Times and durations are ISO-8601; errors are problem details (RFC 9457)."));
+                "A durable job queue and worker pool. Times and durations are ISO-8601; errors are problem details (RFC 9457)."));
         document.put("paths", paths);
         document.put("components", ordered("schemas", api.schemas, "securitySchemes",
                 ordered("token", ordered("type", "http", "scheme", "bearer"))));
@@ -51,34 +55,33 @@ final class OpenApi {
         return document;
     }
 
-    private Map<String, Object> operation(Route route) {
+    private Map<String, Object> operation(Endpoint<?> endpoint) {
         Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put("summary", route.summary());
+        operation.put("summary", endpoint.summary());
         List<Object> parameters = new ArrayList<>();
-        if (route.template().contains("{id}")) {
+        if (endpoint.hasId()) {
             parameters.add(ordered("name", "id", "in", "path", "required", true, "description",
-                    route.template().startsWith("/batches/")
-                            ? "the name of the batch, which means the newest that is called so, or the id of its job"
-                            : "the id, or as much of its beginning as no other shares",
-                    "schema", ordered("type", "string")));
+                    endpoint.idDescription(), "schema", ordered("type", "string")));
         }
-        for (Route.Param param : route.query()) {
-            parameters.add(
-                    ordered("name", param.name(), "in", "query", "description", param.meaning(), "schema",
-                            param.many() ? ordered("type", "array", "items", ordered("type", param.schema()))
-                                    : ordered("type", param.schema())));
-        }
+        endpoint.parameters().forEach(parameter -> parameters.add(query(parameter)));
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
-        if (route.body() != null) {
-            operation.put("requestBody", ordered("required", route.body().required(), "content",
-                    json(schema(route.body().type()))));
+        if (endpoint.body() != null) {
+            operation.put("requestBody",
+                    ordered("required", endpoint.body().required(), "content", json(schema(endpoint.body().type()))));
         }
-        operation.put("responses", ordered(Integer.toString(route.status()),
-                ordered("description", "done", "content", json(schema(route.answer()))), "default",
-                problem()));
+        operation.put("responses",
+                ordered(Integer.toString(endpoint.status()),
+                        ordered("description", "Success", "content", json(schema(endpoint.responseType()))), "default",
+                        problem()));
         return operation;
+    }
+
+    private static Map<String, Object> query(Parameter parameter) {
+        Map<String, Object> value = ordered("type", parameter.type());
+        return ordered("name", parameter.name(), "in", "query", "description", parameter.description(), "schema",
+                parameter.repeatable() ? ordered("type", "array", "items", value) : value);
     }
 
     private static Map<String, Object> json(Object schema) {
@@ -86,48 +89,45 @@ final class OpenApi {
     }
 
     private Map<String, Object> problem() {
-        return ordered("description", "a problem", "content",
+        return ordered("description", "Problem details (RFC 9457)", "content",
                 ordered(Problem.MEDIA_TYPE, ordered("schema", schema(Problem.class))));
     }
 
     private Map<String, Object> events() {
-        return ordered("summary", "What happens on this node, as server-sent events", "parameters",
+        return ordered("summary", "Stream the events of this node as server-sent events", "parameters",
                 List.of(ordered("name", "Last-Event-ID", "in", "header", "description",
-                        "the last id that was seen, to go on from there", "schema",
-                        ordered("type", "string"))),
-                "responses", ordered("200", ordered("description", "a stream without end", "content",
-                        ordered("text/event-stream", ordered("schema", schema(EventView.class)))), "default",
-                        problem()));
+                        "The id of the last event received, to resume after it.", "schema", ordered("type", "string"))),
+                "responses",
+                ordered("200",
+                        ordered("description", "A stream that does not end", "content",
+                                ordered("text/event-stream", ordered("schema", schema(EventView.class)))),
+                        "default", problem()));
     }
 
     private Map<String, Object> login() {
-        return ordered("summary", "Exchange a one-time code for a session cookie", "security", List.of(),
-                "parameters",
-                List.of(ordered("name", "code", "in", "query", "required", true, "schema",
-                        ordered("type", "string"))),
-                "responses", ordered("303", ordered("description", "logged in"), "default", problem()));
+        return ordered("summary", "Exchange a one-time code for a session cookie", "security", List.of(), "parameters",
+                List.of(ordered("name", "code", "in", "query", "required", true, "schema", ordered("type", "string"))),
+                "responses", ordered("303", ordered("description", "Logged in"), "default", problem()));
     }
 
     private static Map<String, Object> plain(String summary, String type) {
         return ordered("summary", summary, "responses",
-                ordered("200", ordered("description", "done", "content",
-                        ordered(type, Map.of()))));
+                ordered("200", ordered("description", "Success", "content", ordered(type, Map.of()))));
     }
 
-    private static Map<String, Object> open(String summary) {
-        return ordered("summary", summary, "security", List.of(), "responses", ordered("200",
-                ordered("description", "yes"), "503", ordered("description", "no")));
+    private static Map<String, Object> open(String summary, String state) {
+        return ordered("summary", summary, "security", List.of(), "responses",
+                ordered("200", ordered("description", "The node is " + state), "503",
+                        ordered("description", "The node is not " + state)));
     }
 
     private Object schema(Type type) {
         if (type instanceof ParameterizedType generic) {
             boolean map = generic.getRawType() == Map.class;
             Object of = schema(generic.getActualTypeArguments()[map ? 1 : 0]);
-            return map ? ordered("type", "object", "additionalProperties", of)
-                    : ordered("type", "array", "items", of);
+            return map ? ordered("type", "object", "additionalProperties", of) : ordered("type", "array", "items", of);
         }
-        if (!(type instanceof Class<?> raw) || raw == JsonNode.class
-                || Collection.class.isAssignableFrom(raw)) {
+        if (!(type instanceof Class<?> raw) || raw == JsonNode.class || Collection.class.isAssignableFrom(raw)) {
             return Map.of();
         }
         if (raw.isRecord()) {
@@ -135,8 +135,7 @@ final class OpenApi {
         }
         if (raw.isEnum()) {
             return ordered("type", "string", "enum",
-                    Arrays.stream(raw.getEnumConstants()).map(Object::toString)
-                            .toList());
+                    Arrays.stream(raw.getEnumConstants()).map(Object::toString).toList());
         }
         return simple(raw);
     }

@@ -1,6 +1,8 @@
 /**
- * A pool over HTTP: {@link dev.heddle.server.HeddleServer}. {@code Routes} is the list of everything that can be asked;
- * the OpenAPI document is made from it. {@code Guard} decides who may ask, {@code EventLog} keeps what happened lately.
+ * Serves a pool over HTTP. Start with {@link dev.heddle.server.HeddleServer}. The API is described by
+ * {@link dev.heddle.control.Endpoints}; {@code Routes} binds each endpoint to a call of
+ * {@link dev.heddle.control.Control}, and {@code OpenApi} derives the document. {@code AccessGuard} decides which requests
+ * are admitted, and {@code EventLog} keeps the most recent events.
  */
 @NullMarked
 package dev.heddle.server;

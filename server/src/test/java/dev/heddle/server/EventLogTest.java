@@ -16,8 +16,7 @@ class EventLogTest {
 
     private void append(int events) {
         for (int i = 0; i < events; i++) {
-            log.append(new EventView("submitted", Instant.EPOCH, "node", null, null, null, null, null, null,
-                    i, null,
+            log.append(new EventView("submitted", Instant.EPOCH, "node", null, null, null, null, null, null, i, null,
                     null, null, null, null, null));
         }
     }
@@ -27,7 +26,7 @@ class EventLogTest {
     }
 
     @Test
-    void givesWhatFollowsAPlace() throws Exception {
+    void returnsTheEventsAfterAPosition() throws Exception {
         append(3);
 
         assertThat(after(1)).isInstanceOfSatisfying(Next.Events.class, events -> {
@@ -47,7 +46,7 @@ class EventLogTest {
     }
 
     @Test
-    void saysWhatItNoLongerHas() throws Exception {
+    void reportsEventsThatWereOverwritten() throws Exception {
         append(25);
 
         assertThat(after(15)).isInstanceOfSatisfying(Next.Events.class,
@@ -56,11 +55,10 @@ class EventLogTest {
     }
 
     @Test
-    void givesALongBacklogInParts() throws Exception {
+    void returnsALongBacklogInParts() throws Exception {
         EventLog large = new EventLog(10_000, "run");
         for (int i = 0; i < 2_000; i++) {
-            large.append(new EventView("ended", Instant.EPOCH, "node", "x".repeat(300), null, null, null,
-                    null, null,
+            large.append(new EventView("ended", Instant.EPOCH, "node", "x".repeat(300), null, null, null, null, null,
                     null, null, null, null, null, null, null));
         }
         long place = 0;
@@ -75,20 +73,20 @@ class EventLogTest {
     }
 
     @Test
-    void knowsItsOwnIdsOnly() {
+    void acceptsOnlyItsOwnIds() {
         append(3);
 
-        assertThat(log.place("run-2")).isEqualTo(2);
-        assertThat(log.place("run-0")).isZero();
-        for (String strange : new String[]{"run-4", "run--1", "run-", "run", "2", "other-2", "nur-2", "",
+        assertThat(log.position("run-2")).isEqualTo(2);
+        assertThat(log.position("run-0")).isZero();
+        for (String invalid : new String[]{"run-4", "run--1", "run-", "run", "2", "other-2", "nur-2", "",
             "run-99999999999999999999"}) {
-            assertThat(log.place(strange)).as(strange).isEqualTo(-1);
+            assertThat(log.position(invalid)).as(invalid).isEqualTo(-1);
         }
-        assertThat(log.place(null)).isEqualTo(-1);
+        assertThat(log.position(null)).isEqualTo(-1);
     }
 
     @Test
-    void letsEverybodyGoWhenItCloses() throws Exception {
+    void releasesWaitingReadersWhenItCloses() throws Exception {
         Thread waiting = Thread.ofVirtual().start(() -> {
             try {
                 assertThat(log.after(0, Duration.ofSeconds(30))).isEqualTo(new Next.Closed());

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
-import dev.heddle.control.Bench;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.TestPool;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.server.SseReader.Event;
-import dev.heddle.store.MemoryStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What happens, as it is told to those who follow. */
+/** Follows the events of a server over real connections. */
 class EventsTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Front front = Front.open(new MemoryStore(),
+    private final ServerFixture fixture = ServerFixture.open(new MemoryStore(),
             settings -> settings.eventLimits(2_000, 8, Duration.ofSeconds(20)));
 
     @AfterEach
     void close() {
-        front.close();
+        fixture.close();
     }
 
     private static Event event(SseReader reader) {
@@ -35,21 +35,20 @@ class EventsTest {
 
     private void run(int jobs) throws Exception {
         for (int i = 0; i < jobs; i++) {
-            front.pool.submit(Bench.ECHO, ControlJson.tree("1")).await(LONG);
+            fixture.pool.submit(TestPool.ECHO, ControlJson.tree("1")).await(LONG);
         }
     }
 
     @Test
-    void tellsTheWayOfAJob() throws Exception {
-        try (SseReader reader = new SseReader(front.server, null)) {
+    void streamsTheEventsOfAJob() throws Exception {
+        try (SseReader reader = new SseReader(fixture.server, null)) {
             assertThat(event(reader).kind()).isEqualTo("open");
             run(1);
-            front.send("POST", "/api/v1/queues/pause", "{\"queue\":\"mail\"}");
-            List<Event> told = List.of(event(reader), event(reader), event(reader), event(reader),
-                    event(reader));
+            fixture.send("POST", "/api/v1/queues/pause", "{\"queue\":\"mail\"}");
+            List<Event> told = List.of(event(reader), event(reader), event(reader), event(reader), event(reader));
 
-            assertThat(told).extracting(Event::kind).containsExactlyInAnyOrder("submitted", "started",
-                    "progress", "ended", "pause-queue");
+            assertThat(told).extracting(Event::kind).containsExactlyInAnyOrder("submitted", "started", "progress",
+                    "ended", "pause-queue");
             assertThat(of("ended", told)).contains("\"state\":\"COMPLETED\"").contains("\"type\":\"echo\"");
             assertThat(of("pause-queue", told)).contains("\"queue\":\"mail\"").contains("\"actor\":\"api\"");
         }
@@ -60,13 +59,13 @@ class EventsTest {
     }
 
     @Test
-    void goesOnAfterTheLastIdThatWasSeen() throws Exception {
+    void resumesAfterTheLastIdThatTheReaderSaw() throws Exception {
         String last;
-        try (SseReader reader = new SseReader(front.server, null)) {
+        try (SseReader reader = new SseReader(fixture.server, null)) {
             last = event(reader).id();
         }
         run(3);
-        try (SseReader reader = new SseReader(front.server, last)) {
+        try (SseReader reader = new SseReader(fixture.server, last)) {
             assertThat(event(reader).kind()).isEqualTo("open");
             List<Long> numbers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
@@ -81,32 +80,31 @@ class EventsTest {
     }
 
     @Test
-    void saysWhenSomethingWasMissed() throws Exception {
+    void resetsAReaderThatMissedEvents() throws Exception {
         String first;
-        try (SseReader reader = new SseReader(front.server, null)) {
+        try (SseReader reader = new SseReader(fixture.server, null)) {
             first = event(reader).id();
         }
         run(600);
-        try (SseReader late = new SseReader(front.server, first)) {
-            assertThat(List.of(event(late), event(late))).extracting(Event::kind).containsExactly("open",
-                    "reset");
+        try (SseReader late = new SseReader(fixture.server, first)) {
+            assertThat(List.of(event(late), event(late))).extracting(Event::kind).containsExactly("open", "reset");
         }
-        for (String strange : List.of("another-run-5", first + "999999", "nonsense")) {
-            try (SseReader reader = new SseReader(front.server, strange)) {
-                assertThat(event(reader).kind()).as(strange).isEqualTo("reset");
+        for (String invalid : List.of("another-run-5", first + "999999", "nonsense")) {
+            try (SseReader reader = new SseReader(fixture.server, invalid)) {
+                assertThat(event(reader).kind()).as(invalid).isEqualTo("reset");
             }
         }
     }
 
     @Test
-    void takesABoundedNumberOfReaders() throws Exception {
+    void limitsTheNumberOfReaders() throws Exception {
         List<SseReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < 8; i++) {
-                readers.add(new SseReader(front.server, null));
+                readers.add(new SseReader(fixture.server, null));
                 assertThat(event(readers.getLast()).kind()).isEqualTo("open");
             }
-            assertThat(front.get("/api/v1/events").statusCode()).isEqualTo(429);
+            assertThat(fixture.get("/api/v1/events").statusCode()).isEqualTo(429);
         } finally {
             for (SseReader reader : readers) {
                 reader.close();
@@ -114,38 +112,37 @@ class EventsTest {
         }
     }
 
-    /** It has the whole of what it missed when it comes back, though nobody kept it for this reader. */
     @Test
-    void dropsAReaderThatTakesNothingBeforeItHasMissedAnything() throws Exception {
-        try (Front busy = Front.open(new MemoryStore(),
+    void dropsABlockedReaderBeforeItMissesEvents() throws Exception {
+        try (ServerFixture busy = ServerFixture.open(new MemoryStore(),
                 settings -> settings.eventLimits(10_000, 8, Duration.ofSeconds(20)))) {
             dropsAndResumes(busy);
         }
     }
 
-    private static void dropsAndResumes(Front front) throws Exception {
+    private static void dropsAndResumes(ServerFixture fixture) throws Exception {
         long last = 0;
         String lastId;
-        try (SseReader slow = new SseReader(front.server, null, 4 << 10)) {
+        try (SseReader slow = new SseReader(fixture.server, null, 4 << 10)) {
             Event open = event(slow);
             lastId = open.id();
-            // More than half of what the log keeps, and less than all of it.
+            // More than half of the capacity of the log, and less than all of it.
             for (int i = 0; i < 4_000; i++) {
-                front.pool.pauseQueue("q".repeat(150));
-                front.pool.resumeQueue("q".repeat(150));
+                fixture.pool.admin().pauseQueue("q".repeat(150));
+                fixture.pool.admin().resumeQueue("q".repeat(150));
             }
-            Awaitility.await().atMost(LONG).until(() -> front.get("/metrics").body()
-                    .contains("heddle_event_readers_dropped_total 1.0"));
-            long all = newest(front);
+            Awaitility.await().atMost(LONG)
+                    .until(() -> fixture.get("/metrics").body().contains("heddle_event_readers_dropped_total 1.0"));
+            long all = newest(fixture);
             for (Event event = slow.next(); event != null && last < all; event = slow.next()) {
                 assertThat(number(event)).isEqualTo(last + 1);
                 last = number(event);
                 lastId = event.id();
             }
         }
-        long newest = newest(front);
+        long newest = newest(fixture);
         assertThat(newest).isGreaterThan(last);
-        try (SseReader again = new SseReader(front.server, lastId)) {
+        try (SseReader again = new SseReader(fixture.server, lastId)) {
             assertThat(event(again).kind()).isEqualTo("open");
             while (last < newest) {
                 Event event = event(again);
@@ -156,9 +153,9 @@ class EventsTest {
         }
     }
 
-    /** Where one that follows only from now on would begin. */
-    private static long newest(Front front) throws Exception {
-        try (SseReader reader = new SseReader(front.server, null)) {
+    /** Returns the number of the newest event. */
+    private static long newest(ServerFixture fixture) throws Exception {
+        try (SseReader reader = new SseReader(fixture.server, null)) {
             return number(event(reader));
         }
     }

@@ -12,13 +12,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 
-import dev.heddle.control.Bench;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.TestPool;
 import dev.heddle.job.Job;
 import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
+import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobQuery;
-import dev.heddle.store.Tally;
 import dev.heddle.testkit.Torture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests that somebody might send by mistake or by design, on every route: bodies, paths and queries at random, or
- * right ones with something changed. None may find a bug (5xx), and what is refused (4xx) must have changed nothing.
+ * Sends random and slightly wrong requests to every route. None may cause an internal error (5xx), and refused ones (4xx)
+ * must not change anything.
  */
 class FuzzTest {
 
@@ -39,17 +39,13 @@ class FuzzTest {
             "{\"jobs\":[{\"type\":\"idle\"},{\"type\":\"idle\",\"payload\":7}]}", "{\"reason\":\"because\"}",
             "{\"queue\":\"mail\"}", "{\"states\":[\"FAILED\"],\"type\":\"fail\",\"limit\":1}", "{}", "");
 
-    private static final List<String> SPICE = List.of("null", "true", "-1", "0", "99999999999999999999",
-            "1e400",
-            "-0.0", "\"\"", "\"\\u0000\"", "\"\\ud800\"", "\"\uFFFF\"", "[]", "{}", "[[[[", "}}", "\"", "\\",
-            ",", ":",
-            "PT-1S", "P99999999999D", "+1000000000-12-31T23:59:59Z", "1969-12-31T23:59:59.999Z", "NaN",
-            "Infinity",
+    private static final List<String> SPICE = List.of("null", "true", "-1", "0", "99999999999999999999", "1e400",
+            "-0.0", "\"\"", "\"\\u0000\"", "\"\\ud800\"", "\"\uFFFF\"", "[]", "{}", "[[[[", "}}", "\"", "\\", ",", ":",
+            "PT-1S", "P99999999999D", "+1000000000-12-31T23:59:59Z", "1969-12-31T23:59:59.999Z", "NaN", "Infinity",
             "/*x*/", "'x'", "\"FAILED\"", "\"type\":\"idle\"", "\u0000", "é", "\"x\":1", "[".repeat(3_000),
             "\"" + "y".repeat(300) + "\"", "\r\n", "9223372036854775807", "2147483648");
 
-    private static final List<String> QUERIES = List.of("state", "type", "queue", "subject", "tag", "parent",
-            "cursor",
+    private static final List<String> QUERIES = List.of("state", "type", "queue", "subject", "tag", "parent", "cursor",
             "limit", "timeout", "code", "nonsense", "");
 
     private final Random random = Torture.random("FuzzTest");
@@ -59,29 +55,27 @@ class FuzzTest {
     private Path directory;
 
     @Test
-    void findsNoBugAndChangesNothingByWhatIsRefused() throws Exception {
+    void neverFailsInternallyAndChangesNothingOnRefusal() throws Exception {
         Path file = directory.resolve("jobs.db");
-        try (Pool pool = new Bench().on(SqliteStore.at(file)).open()) {
+        try (Pool pool = new TestPool().on(SqliteStore.at(file)).open()) {
             for (int i = 0; i < 10; i++) {
-                pool.submit(Bench.FAIL, ControlJson.tree("1")).end(Duration.ofSeconds(30));
+                pool.submit(TestPool.FAIL, ControlJson.tree("1")).awaitEnd(Duration.ofSeconds(30));
             }
         }
-        // No handlers here, so that nothing changes but by a request.
+        // This pool has no handlers: only requests change jobs.
         try (Pool pool = Pool.on(SqliteStore.at(file)).open();
                 HeddleServer server = HeddleServer.on(pool).port(0).bodyLimits(8_000, 16_000)
                         .longestWait(Duration.ofMillis(5)).start()) {
             attack(pool, server);
         }
         System.out.println("FuzzTest: answers by status " + statuses);
-        assertThat(statuses.keySet()).as("both right and wrong requests were made").contains(200, 201, 400,
-                404);
+        assertThat(statuses.keySet()).as("both valid and invalid requests were sent").contains(200, 201, 400, 404);
     }
 
     private void attack(Pool pool, HeddleServer server) throws IOException {
-        List<String> routes = server.endpoints().stream().filter(route -> !route.endsWith("/events"))
-                .toList();
-        Wire wire = new Wire(server);
-        Tally tally = pool.tally();
+        List<String> routes = server.endpoints().stream().filter(route -> !route.endsWith("/events")).toList();
+        RawConnection wire = new RawConnection(server);
+        JobCounts tally = pool.admin().countJobs();
         List<Job> jobs = jobs(pool);
         for (int round = 0; round < Torture.rounds(3_000, 100_000); round++) {
             String request = request(pick(routes), server, jobs);
@@ -89,34 +83,32 @@ class FuzzTest {
             statuses.merge(status, 1, Integer::sum);
             assertThat(status).as("round %d: %s", round, request).isBetween(200, 499);
             if (status >= 400) {
-                assertThat(pool.tally()).as("round %d: %s", round, request).isEqualTo(tally);
+                assertThat(pool.admin().countJobs()).as("round %d: %s", round, request).isEqualTo(tally);
                 if (round % 25 == 0) {
                     assertThat(jobs(pool)).as("round %d", round).isEqualTo(jobs);
                 }
             } else {
-                tally = pool.tally();
+                tally = pool.admin().countJobs();
                 jobs = jobs(pool);
             }
         }
     }
 
     private static List<Job> jobs(Pool pool) {
-        return pool.list(JobQuery.all().limit(200));
+        return pool.admin().list(JobQuery.all().limit(200));
     }
 
     private String request(String route, HeddleServer server, List<Job> jobs) {
-        String method = chance(20)
-                ? pick(List.of("GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "QUERY", "X"))
+        String method = chance(20) ? pick(List.of("GET", "POST", "DELETE", "PUT", "PATCH", "HEAD", "QUERY", "X"))
                 : route.substring(0, route.indexOf(' '));
         String path = path(route.substring(route.indexOf(' ') + 1), jobs);
         String body = chance(3) ? mutated(pick(BODIES)) : pick(BODIES);
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
-        return method + " " + path + query() + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-                + server.token()
+        return method + " " + path + query() + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + server.token()
                 + "\r\n" + (chance(30) ? "" : "Content-Type: application/json\r\n")
-                + (chance(40) ? "X-Odd: " + "z".repeat(random.nextInt(9_000)) + "\r\n" : "")
-                + "Content-Length: " + bytes.length + "\r\n\r\n" + text;
+                + (chance(40) ? "X-Odd: " + "z".repeat(random.nextInt(9_000)) + "\r\n" : "") + "Content-Length: "
+                + bytes.length + "\r\n\r\n" + text;
     }
 
     private String path(String template, List<Job> jobs) {
@@ -124,8 +116,7 @@ class FuzzTest {
             case 0 -> UUID.randomUUID().toString();
             case 1 -> Integer.toHexString(random.nextInt());
             case 2 -> URLEncoder.encode(noise(), StandardCharsets.UTF_8);
-            case 3 ->
-                pick(List.of("%00", "%2e%2e", "..", "%", "%zz", ";", "a;b=c", "%2F", "%25", "~", "*", "%ff"));
+            case 3 -> pick(List.of("%00", "%2e%2e", "..", "%", "%zz", ";", "a;b=c", "%2F", "%25", "~", "*", "%ff"));
             default -> jobs.isEmpty() ? "0" : pick(jobs).id().toString().substring(0, chance(4) ? 20 : 36);
         };
         String path = template.replaceAll("\\{id}|<id>", id.replace("\\", "").replace("$", ""));
@@ -139,9 +130,8 @@ class FuzzTest {
         StringBuilder query = new StringBuilder("?");
         for (int i = random.nextInt(4); i >= 0; i--) {
             query.append(pick(QUERIES)).append(chance(10) ? "" : "=")
-                    .append(chance(3) ? URLEncoder.encode(noise(), StandardCharsets.UTF_8)
-                            : pick(List.of("1", "0", "-1", "FAILED", "queued,failed", "idle", "PT0.01S", "",
-                                    "%", "01")))
+                    .append(chance(3) ? URLEncoder.encode(noise(), StandardCharsets.UTF_8) : pick(
+                            List.of("1", "0", "-1", "FAILED", "queued,failed", "idle", "PT0.01S", "", "%", "01")))
                     .append('&');
         }
         return query.toString();
@@ -162,7 +152,7 @@ class FuzzTest {
         return text.toString();
     }
 
-    /** The value of some field by another, which leaves it JSON more often than not. */
+    /** Replaces the value of a random field, which mostly leaves the body valid JSON. */
     private void replaceValue(StringBuilder text) {
         List<Integer> colons = new ArrayList<>();
         for (int i = text.indexOf(":"); i >= 0; i = text.indexOf(":", i + 1)) {

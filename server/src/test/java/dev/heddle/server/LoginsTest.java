@@ -26,7 +26,7 @@ class LoginsTest {
     }
 
     @Test
-    void forgetsCodesAndSessionsInTime() {
+    void expiresCodesAndSessions() {
         String late = logins.newCode();
         String session = Objects.requireNonNull(logins.exchange(logins.newCode()));
         clock.advance(Duration.ofMinutes(10));
@@ -38,7 +38,7 @@ class LoginsTest {
     }
 
     @Test
-    void keepsABoundedNumber() {
+    void dropsTheOldestCodeBeyondTheLimit() {
         String first = logins.newCode();
         for (int i = 0; i < 100; i++) {
             logins.newCode();

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import dev.heddle.control.Bench;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.TestPool;
 import dev.heddle.pool.JobHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -20,18 +20,18 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The OpenAPI document against the routes that are there, and against what they answer. */
+/** Compares the OpenAPI document with the served routes and with their responses. */
 class OpenApiTest {
 
     private static final Path KEPT = Path.of("../docs/openapi.json");
 
-    private final Front front = Front.open();
-    private final JsonNode document = Front.json(front.get("/api/v1/openapi.json"));
+    private final ServerFixture fixture = ServerFixture.open();
+    private final JsonNode document = ServerFixture.json(fixture.get("/api/v1/openapi.json"));
     private final Set<String> asked = new TreeSet<>();
 
     @AfterEach
     void close() {
-        front.close();
+        fixture.close();
     }
 
     private Set<String> documented() {
@@ -42,36 +42,35 @@ class OpenApiTest {
     }
 
     @Test
-    void listsEveryRouteThatThereIsAndNoOther() {
-        Set<String> served = front.server.endpoints().stream()
+    void documentsExactlyTheServedRoutes() {
+        Set<String> served = fixture.server.endpoints().stream()
                 .map(endpoint -> endpoint.replace('<', '{').replace('>', '}')).collect(Collectors.toSet());
 
         assertThat(served).hasSizeGreaterThan(25);
         assertThat(documented()).containsExactlyInAnyOrderElementsOf(served);
     }
 
-    /** So that a change of the API is seen in review; where it is meant, copy the new one over the old. */
+    /** Makes every change of the API visible in review. */
     @Test
-    void isTheDocumentThatIsKeptInTheRepository() throws Exception {
+    void equalsTheDocumentInTheRepository() throws Exception {
         String now = ControlJson.pretty(document) + "\n";
         Files.writeString(Path.of("target/openapi.json"), now);
 
-        assertThat(Files.readString(KEPT)).as("cp server/target/openapi.json docs/ where the change is meant")
+        assertThat(Files.readString(KEPT)).as("if the change is intended, run: cp server/target/openapi.json docs/")
                 .isEqualTo(now);
     }
 
     @Test
-    void saysWhatTheRoutesAnswer() throws Exception {
-        JobHandle<JsonNode> done = front.pool.submit(Bench.ECHO.with(ControlJson.tree("{\"a\":[1,2.5,null]}"))
+    void describesTheResponsesOfAllRoutes() throws Exception {
+        JobHandle<JsonNode> done = fixture.pool.submit(TestPool.ECHO.with(ControlJson.tree("{\"a\":[1,2.5,null]}"))
                 .tags("t").subject("s").timeout(Duration.ofMinutes(1)));
         done.await(Duration.ofSeconds(30));
-        String dead = front.pool.submit(Bench.FAIL, ControlJson.tree("1")).id().toString();
-        String worker = front.pool.workers().getFirst().id();
+        String dead = fixture.pool.submit(TestPool.FAIL, ControlJson.tree("1")).id().toString();
+        String worker = fixture.pool.admin().workers().getFirst().id();
 
-        String idle = id(ask("POST", "/jobs",
-                "{\"type\":\"idle\",\"payload\":{\"x\":1},\"queue\":\"q\",\"priority\":1,"
-                        + "\"delay\":\"PT1H\",\"maxRetries\":1,\"timeout\":\"PT1M\",\"session\":\"s\",\"subject\":\"s\","
-                        + "\"tags\":[\"a\"],\"dedupeKey\":\"k\",\"parent\":\"" + done.id() + "\"}"));
+        String idle = id(ask("POST", "/jobs", "{\"type\":\"idle\",\"payload\":{\"x\":1},\"queue\":\"q\",\"priority\":1,"
+                + "\"delay\":\"PT1H\",\"maxRetries\":1,\"timeout\":\"PT1M\",\"session\":\"s\",\"subject\":\"s\","
+                + "\"tags\":[\"a\"],\"dedupeKey\":\"k\",\"parent\":\"" + done.id() + "\"}"));
         ask("POST", "/jobs/bulk",
                 "{\"jobs\":[{\"type\":\"idle\"},{\"type\":\"idle\",\"runAt\":\"2099-01-01T00:00:00Z\"}]}");
         ask("GET", "/jobs", null);
@@ -94,7 +93,7 @@ class OpenApiTest {
         ask("POST", "/queues/pause", "{\"queue\":\"q\"}");
         ask("GET", "/queues", null);
         ask("POST", "/queues/resume", "{\"queue\":\"q\"}");
-        front.pool.session("ada").submit(Bench.ECHO, ControlJson.tree("1")).await(Duration.ofSeconds(30));
+        fixture.pool.session("ada").submit(TestPool.ECHO, ControlJson.tree("1")).await(Duration.ofSeconds(30));
         ask("GET", "/sessions", null);
         ask("POST", "/sessions/drop", "{\"session\":\"ada\"}");
         ask("GET", "/nodes", null);
@@ -107,8 +106,8 @@ class OpenApiTest {
         ask("GET", "/jobs/" + done.id() + "/conversation", null);
         ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
         ask("GET", "/budgets", null);
-        String batch = id(ask("POST", "/jobs",
-                "{\"type\":\"idle\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
+        String batch = id(
+                ask("POST", "/jobs", "{\"type\":\"idle\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
                         + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":1,\"unitsFile\":\"/\",\"tryFirst\":0}}"));
         ask("POST", "/jobs", "{\"type\":\"idle\",\"parent\":\"" + batch + "\"}");
         ask("GET", "/batches", null);
@@ -119,12 +118,11 @@ class OpenApiTest {
         ask("GET", "/stats", null);
         ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
         ask("POST", "/drain", null);
-        assertThat(front.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
+        assertThat(fixture.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
 
         Set<String> json = documented();
-        json.removeIf(
-                operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login)"));
-        assertThat(asked).as("every route was asked").isEqualTo(json);
+        json.removeIf(operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login)"));
+        assertThat(asked).as("every route was requested").isEqualTo(json);
     }
 
     private static String workerId(JsonNode started) {
@@ -136,29 +134,29 @@ class OpenApiTest {
     }
 
     private JsonNode ask(String method, String path, @Nullable String body) {
-        HttpResponse<String> answer = front.send(method, "/api/v1" + path, body);
+        HttpResponse<String> answer = fixture.send(method, "/api/v1" + path, body);
         String template = template("/api/v1" + path.replaceAll("\\?.*", ""), method);
         asked.add(method + " " + template);
         JsonNode operation = document.get("paths").get(template).get(method.toLowerCase(Locale.ROOT));
         JsonNode described = operation.get("responses").get(Integer.toString(answer.statusCode()));
-        assertThat(described).as(method + " " + path + ": " + answer.statusCode() + " " + answer.body())
-                .isNotNull();
-        JsonNode value = Front.json(answer);
+        assertThat(described).as(method + " " + path + ": " + answer.statusCode() + " " + answer.body()).isNotNull();
+        JsonNode value = ServerFixture.json(answer);
         SchemaCheck check = new SchemaCheck(document);
         assertThat(check.faults(described.at("/content/application~1json/schema"), value)).as(path).isEmpty();
         if (body != null) {
-            assertThat(check.faults(operation.at("/requestBody/content/application~1json/schema"),
-                    ControlJson.tree(body))).as(path).isEmpty();
+            assertThat(
+                    check.faults(operation.at("/requestBody/content/application~1json/schema"), ControlJson.tree(body)))
+                    .as(path).isEmpty();
         }
         return value;
     }
 
-    /** A fixed path wins over one with an id, and the longer one over the shorter, as they do in the server. */
+    /** Returns the template that the server matches: a fixed path before one with an id, and a longer one before a shorter. */
     private String template(String path, String method) {
         return documented().stream().filter(operation -> operation.startsWith(method + " "))
                 .map(operation -> operation.substring(method.length() + 1))
-                .filter(template -> path.matches(template.replaceAll("/workers/\\{id}", "/workers/.+")
-                        .replaceAll("\\{id}", "[^/]+")))
+                .filter(template -> path
+                        .matches(template.replaceAll("/workers/\\{id}", "/workers/.+").replaceAll("\\{id}", "[^/]+")))
                 .min(Comparator.comparing((String template) -> template.contains("{"))
                         .thenComparing(Comparator.comparingInt(String::length).reversed()))
                 .orElseThrow();
@@ -166,11 +164,10 @@ class OpenApiTest {
 
     @Test
     void describesProblems() {
-        HttpResponse<String> answer = front.get("/api/v1/jobs/nonsense");
+        HttpResponse<String> answer = fixture.get("/api/v1/jobs/nonsense");
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(new SchemaCheck(document).faults(document.at("/components/schemas/Problem"),
-                Front.json(answer)))
-                .isEmpty();
+                ServerFixture.json(answer))).isEmpty();
     }
 }

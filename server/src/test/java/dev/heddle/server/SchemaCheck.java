@@ -7,7 +7,7 @@ import java.util.List;
 
 import tools.jackson.databind.JsonNode;
 
-/** As much of JSON Schema as {@link OpenApi} writes; what a schema does not name must not be there either. */
+/** Validates JSON against the part of JSON Schema that {@link OpenApi} uses. Fields that a schema does not name are faults. */
 record SchemaCheck(JsonNode document) {
 
     List<String> faults(JsonNode schema, JsonNode value) {
@@ -33,7 +33,7 @@ record SchemaCheck(JsonNode document) {
             default -> true;
         };
         if (!fits) {
-            faults.add(at + " is no " + type + ": " + value);
+            faults.add(at + " is not of type " + type + ": " + value);
             return;
         }
         switch (type) {
@@ -52,8 +52,7 @@ record SchemaCheck(JsonNode document) {
             }
         });
         value.properties().forEach(field -> {
-            JsonNode known = schema.has("additionalProperties")
-                    ? schema.get("additionalProperties")
+            JsonNode known = schema.has("additionalProperties") ? schema.get("additionalProperties")
                     : schema.path("properties").get(field.getKey());
             if (known == null) {
                 faults.add(at + "." + field.getKey() + " is not in the schema");
@@ -79,7 +78,7 @@ record SchemaCheck(JsonNode document) {
             listed |= word.stringValue().equals(text);
         }
         if (!listed) {
-            faults.add(at + " is none of the words: " + text);
+            faults.add(at + " is not one of the allowed values: " + text);
         }
     }
 }

@@ -12,10 +12,10 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Follows the events of a server over a plain socket, as slowly as a test likes. HTTP/1.0, which has no chunks. */
+/** Follows the events of a server over a plain socket, as slowly as a test needs. It uses HTTP/1.0, which has no chunks. */
 final class SseReader implements AutoCloseable {
 
-    /** One event, as it came. */
+    /** An event as it was received. */
     record Event(String id, String kind, String data) {}
 
     private final Socket socket = new Socket();
@@ -26,15 +26,13 @@ final class SseReader implements AutoCloseable {
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         socket.getOutputStream()
-                .write(("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer "
-                        + server.token() + "\r\n"
-                        + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n")
+                .write(("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer " + server.token()
+                        + "\r\n" + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
-        lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8),
-                512);
+        lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 512);
         String status = lines.readLine();
         if (status == null || !status.startsWith("HTTP/1.1 200")) {
-            throw new IOException("not followed: " + status);
+            throw new IOException("cannot follow the events: " + status);
         }
         for (String line = lines.readLine(); line != null && !line.isEmpty();) {
             line = lines.readLine();
@@ -45,7 +43,7 @@ final class SseReader implements AutoCloseable {
         this(server, lastId, 256 << 10);
     }
 
-    /** The next whole event; null where the connection has ended, perhaps in the middle of one. */
+    /** Returns the next complete event; null if the connection has ended, even in the middle of an event. */
     @Nullable
     Event next() {
         Map<String, String> fields = new HashMap<>();
@@ -60,7 +58,7 @@ final class SseReader implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // As good as an end: whoever resumes finds out what is missing.
+            // The same as an end: the reader resumes after the last complete event.
         }
         return null;
     }

@@ -10,25 +10,25 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import dev.heddle.sql.Session;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other nodes what was committed here, on a thread of its own: NOTIFY makes the commits of all who use it wait
- * for each other, so it stays out of the transactions that store jobs, needs no fsync, and says once what was to be
- * said several times meanwhile, and nothing where there is no other node. What a crash leaves unsaid, the others find by polling.
+ * Announces to other nodes what was committed here, on its own thread. Commits with NOTIFY wait for each other, so
+ * announcements are kept out of the transactions that store jobs, and need no fsync. Equal announcements are sent
+ * once, and none if there is no other node. What a crash leaves unsent, other nodes find by polling.
  */
 final class Announcer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
-    /** Nodes have their rows before they look for work: whoever has none yet misses nothing. */
+    /** A node adds its row before it looks for work, so a node without a row misses nothing. */
     private static final String NOTIFY = """
             SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)
             WHERE EXISTS (SELECT 1 FROM heddle.node WHERE id <> ALL (?))""";
-    /** Between two announcements, so that a busy submitter does not keep the others from committing theirs. */
+    /** The pause between announcements, which lets other nodes commit theirs. */
     private static final long PAUSE_NANOS = 10_000_000;
 
     private final Connections connections;
@@ -37,13 +37,11 @@ final class Announcer implements AutoCloseable {
     private final Supplier<Set<String>> ownNodes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Set<Message> unsaid = new LinkedHashSet<>();
+    private final Set<Announcement> pending = new LinkedHashSet<>();
     private @Nullable Thread thread;
     private boolean closed;
 
-    /**
-     * @param ownNodes the nodes that hear nothing of what this says
-     */
+    /** Creates an announcer. The nodes that {@code ownNodes} returns belong to this store and are told directly. */
     Announcer(Connections connections, String channel, String sender, Supplier<Set<String>> ownNodes) {
         this.connections = connections;
         this.channel = channel;
@@ -52,17 +50,17 @@ final class Announcer implements AutoCloseable {
     }
 
     void work() {
-        announce(new Message(Message.Kind.WORK, sender, ""));
+        announce(new Announcement(Announcement.Kind.WORK, sender, ""));
     }
 
     void changed(String node) {
-        announce(new Message(Message.Kind.CHANGED, sender, node));
+        announce(new Announcement(Announcement.Kind.CHANGED, sender, node));
     }
 
-    private void announce(Message message) {
+    private void announce(Announcement announcement) {
         lock.lock();
         try {
-            if (!closed && unsaid.add(message)) {
+            if (!closed && pending.add(announcement)) {
                 if (thread == null) {
                     thread = Thread.ofPlatform().daemon().name("heddle-announcer").start(this::run);
                 }
@@ -73,39 +71,39 @@ final class Announcer implements AutoCloseable {
         }
     }
 
-    /** Within a transaction of somebody else's: heard when it commits. */
-    static void announce(Session session, String channel, Message message) throws SQLException {
-        session.query("SELECT pg_notify(?, ?)", channel, message.text()).close();
+    /** Announces within a transaction. Other nodes receive it when the transaction commits. */
+    static void announce(Tx tx, String channel, Announcement announcement) throws SQLException {
+        tx.query("SELECT pg_notify(?, ?)", channel, announcement.text()).close();
     }
 
     private void run() {
-        for (Set<Message> messages = next(); !messages.isEmpty(); messages = next()) {
-            Set<Message> some = messages;
+        for (Set<Announcement> batch = next(); !batch.isEmpty(); batch = next()) {
+            Set<Announcement> announcements = batch;
             try {
-                connections.once(session -> {
-                    for (Message message : some) {
-                        session.query(NOTIFY, channel, message.text(),
-                                new Table<>(List.copyOf(ownNodes.get())).texts(node -> node)).close();
+                connections.once(tx -> {
+                    for (Announcement announcement : announcements) {
+                        tx.query(NOTIFY, channel, announcement.text(),
+                                new ArrayColumns<>(List.copyOf(ownNodes.get())).texts(node -> node)).close();
                     }
-                    return some.size();
+                    return announcements.size();
                 });
             } catch (StoreException e) {
-                LOG.debug("Could not tell other nodes, they will find out: {}", e.getMessage());
+                LOG.debug("Cannot announce to other nodes, which will find out by polling: {}", e.getMessage());
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    /** Waits for something to say; empty once closed and all is said. */
-    private Set<Message> next() {
+    /** Waits for announcements; returns none once this is closed and all are sent. */
+    private Set<Announcement> next() {
         lock.lock();
         try {
-            while (unsaid.isEmpty() && !closed) {
+            while (pending.isEmpty() && !closed) {
                 changed.await();
             }
-            Set<Message> messages = Set.copyOf(unsaid);
-            unsaid.clear();
-            return messages;
+            Set<Announcement> batch = Set.copyOf(pending);
+            pending.clear();
+            return batch;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Set.of();
@@ -114,7 +112,7 @@ final class Announcer implements AutoCloseable {
         }
     }
 
-    /** Says what is left to say. */
+    /** Sends what is pending, and stops. */
     @Override
     public void close() {
         Thread running;

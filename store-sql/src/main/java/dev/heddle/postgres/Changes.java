@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.Transition;
-import dev.heddle.sql.Kinship;
-import dev.heddle.sql.Refusals;
+import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Rows;
-import dev.heddle.sql.Saves;
-import dev.heddle.sql.Seqs;
-import dev.heddle.sql.Session;
+import dev.heddle.sql.SavedStateRows;
+import dev.heddle.sql.SeqList;
+import dev.heddle.sql.StaleChanges;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
-import dev.heddle.store.Families;
+import dev.heddle.store.FamilyReasons;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what attempts did, all changes of one kind in one statement. Each statement reads its rows from arrays,
- * matches them with {@code live} by their fence, and returns those that it applied to; only for the others is the row
- * looked at to say why.
+ * matches them with {@code live} by their fence, and returns the jobs that it changed. {@link StaleChanges} finds out
+ * about the rest.
  */
 final class Changes {
 
@@ -43,10 +43,10 @@ final class Changes {
         this.inserts = inserts;
     }
 
-    /** What became of the changes, and what that means to families. */
-    record Applied(List<Verdict> verdicts, Kinship kin) {}
+    /** The answer to each change, and what the changes did to families. */
+    record Applied(List<Verdict> verdicts, FamilyChanges families) {}
 
-    /** What one statement writes. */
+    /** The kinds of changes, each of which has its statement. */
     private enum Kind {
         STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, COMPLETED, ENDED;
 
@@ -56,13 +56,14 @@ final class Changes {
                 case Change.Progressed _ -> PROGRESSED;
                 case Change.Checkpointed _ -> CHECKPOINTED;
                 case Change.StepDone _ -> STEP_DONE;
-                case Change.HandedBack _ -> RELEASED;
+                case Change.Released _ -> RELEASED;
                 case Change.Ended ended -> switch (ended.transition()) {
                     case Transition.Requeue _ -> RELEASED;
                     case Transition.Retry _ -> RETRIED;
                     case Transition.Complete _ -> COMPLETED;
-                    case Transition.Die _,Transition.Cancel _ -> ENDED;
-                    case Transition.Wait _ -> throw new IllegalArgumentException("only an ingest ends so");
+                    case Transition.Fail _, Transition.Cancel _ -> ENDED;
+                    case Transition.Wait _ ->
+                        throw new IllegalArgumentException("only Change.Ingested may have a Wait");
                 };
                 case Change.Ingested _ -> INGESTED;
             };
@@ -70,46 +71,48 @@ final class Changes {
     }
 
     Applied apply(List<Change> changes) {
-        inserts.makeLanes(changes.stream().map(Changes::jobsOf).filter(jobs -> !jobs.isEmpty())
-                .map(Submission::new).toList());
+        inserts.createLanes(
+                changes.stream().map(Changes::jobsOf).filter(jobs -> !jobs.isEmpty()).map(Submission::new).toList());
         List<Map<Kind, List<Integer>>> waves = waves(changes);
         @Nullable Verdict[] verdicts = new Verdict[changes.size()];
         if (!isOneStatement(waves, changes)) {
-            return connections.write(session -> {
+            return connections.write(tx -> {
                 Arrays.fill(verdicts, null);
-                Kinship kin = write(session, waves, changes, verdicts);
-                Applied applied = settle(session, changes, verdicts, kin);
-                inserts.insertSequels(session, sequels(changes, applied.verdicts()));
+                FamilyChanges families = write(tx, waves, changes, verdicts);
+                Applied applied = applyRest(tx, changes, verdicts, families);
+                inserts.insertSequels(tx, sequels(changes, applied.verdicts()));
                 return applied;
             });
         }
-        Kinship kin = connections.once(session -> write(session, waves, changes, verdicts));
+        FamilyChanges families = connections.once(tx -> write(tx, waves, changes, verdicts));
         if (!Arrays.asList(verdicts).contains(null)) {
-            return new Applied(Arrays.asList(verdicts), kin);
+            return new Applied(Arrays.asList(verdicts), families);
         }
-        Applied rest = connections.write(session -> settle(session, changes, verdicts, new Kinship()));
-        rest.kin().add(kin);
+        Applied rest = connections.write(tx -> applyRest(tx, changes, verdicts, new FamilyChanges()));
+        rest.families().add(families);
         return rest;
     }
 
-    /** What is stored with the change. */
+    /** Returns the jobs that are stored with a change. */
     private static List<NewJob> jobsOf(Change change) {
         return switch (change) {
             case Change.Ingested ingested -> ingested.children();
             case Change.Ended ended -> ended.sequel();
-            case Change.Started _,Change.Progressed _,Change.Checkpointed _,Change.StepDone _,Change.HandedBack _ ->
+            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ ->
                 List.of();
         };
     }
 
-    /** What follows the ends that took place. */
+    /** Returns the sequels of the jobs that have ended. */
     private static List<Submission> sequels(List<Change> changes, List<Verdict> verdicts) {
-        return IntStream.range(0, changes.size()).filter(i -> verdicts.get(i) == Verdict.APPLIED)
-                .mapToObj(changes::get).filter(Change.Ended.class::isInstance).map(Changes::jobsOf)
-                .filter(jobs -> !jobs.isEmpty()).map(Submission::new).toList();
+        return IntStream.range(0, changes.size()).filter(i -> verdicts.get(i) == Verdict.APPLIED).mapToObj(changes::get)
+                .filter(Change.Ended.class::isInstance).map(Changes::jobsOf).filter(jobs -> !jobs.isEmpty())
+                .map(Submission::new).toList();
     }
 
-    /** Changes of one job are written in their order: a wave has at most one of each job. */
+    /**
+     * Splits changes into waves with at most one change of each job: the changes of a job are written in their order.
+     */
     private static List<Map<Kind, List<Integer>>> waves(List<Change> changes) {
         List<Map<Kind, List<Integer>>> waves = new ArrayList<>();
         List<Set<Long>> jobs = new ArrayList<>();
@@ -132,47 +135,42 @@ final class Changes {
     private static boolean isOneStatement(List<Map<Kind, List<Integer>>> waves, List<Change> changes) {
         return waves.size() == 1 && waves.getFirst().size() == 1
                 && changes.stream().allMatch(change -> jobsOf(change).isEmpty())
-                && changes.stream()
-                        .noneMatch(change -> change instanceof Change.Ingested
-                                || (change instanceof Change.Ended ended && ended.saved()));
+                && changes.stream().noneMatch(change -> change instanceof Change.Ingested
+                        || (change instanceof Change.Ended ended && ended.saved()));
     }
 
-    private Kinship write(Session session, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
+    private FamilyChanges write(Tx tx, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
             @Nullable Verdict[] verdicts) throws SQLException {
-        Kinship kin = new Kinship();
+        FamilyChanges families = new FamilyChanges();
         for (Map<Kind, List<Integer>> wave : waves) {
             for (Map.Entry<Kind, List<Integer>> group : wave.entrySet()) {
-                // Everybody locks in the same order.
+                // Every transaction locks jobs in the order of their numbers, so none deadlocks with another.
                 List<Change> some = group.getValue().stream().map(changes::get)
                         .sorted(Comparator.comparingLong(change -> change.fence().seq())).toList();
-                Set<Long> applied = write(session, group.getKey(), some, kin);
+                Set<Long> applied = write(tx, group.getKey(), some, families);
                 for (int i : group.getValue()) {
-                    verdicts[i] = applied.contains(changes.get(i).fence().seq()) ? Verdict.APPLIED
-                            : verdicts[i];
+                    verdicts[i] = applied.contains(changes.get(i).fence().seq()) ? Verdict.APPLIED : verdicts[i];
                 }
             }
         }
-        return kin;
+        return families;
     }
 
-    private Set<Long> write(Session session, Kind kind, List<Change> some, Kinship kin) throws SQLException {
+    private Set<Long> write(Tx tx, Kind kind, List<Change> some, FamilyChanges families) throws SQLException {
         return switch (kind) {
             case STARTED ->
-                applied(session, Statements.START, AttemptRows.started(only(some, Change.Started.class)));
+                applied(tx, ChangeStatements.START, ChangeColumns.started(only(some, Change.Started.class)));
             case PROGRESSED ->
-                applied(session, Statements.PROGRESS,
-                        AttemptRows.progressed(only(some, Change.Progressed.class)));
-            case CHECKPOINTED ->
-                applied(session, Statements.CHECKPOINT,
-                        AttemptRows.checkpoints(only(some, Change.Checkpointed.class)));
+                applied(tx, ChangeStatements.PROGRESS, ChangeColumns.progressed(only(some, Change.Progressed.class)));
+            case CHECKPOINTED -> applied(tx, ChangeStatements.CHECKPOINT,
+                    ChangeColumns.checkpoints(only(some, Change.Checkpointed.class)));
             case STEP_DONE ->
-                applied(session, Statements.STEP, AttemptRows.steps(only(some, Change.StepDone.class)));
-            case RELEASED -> applied(session, Statements.RELEASE, AttemptRows.released(some));
-            case INGESTED -> ingested(session, only(some, Change.Ingested.class), kin);
-            case RETRIED ->
-                applied(session, Statements.RETRY, AttemptRows.retried(only(some, Change.Ended.class)));
-            case COMPLETED -> completed(session, Statements.COMPLETE, only(some, Change.Ended.class), kin);
-            case ENDED -> ended(session, Statements.END, only(some, Change.Ended.class), kin);
+                applied(tx, ChangeStatements.STEP, ChangeColumns.steps(only(some, Change.StepDone.class)));
+            case RELEASED -> applied(tx, ChangeStatements.RELEASE, ChangeColumns.released(some));
+            case INGESTED -> ingested(tx, only(some, Change.Ingested.class), families);
+            case RETRIED -> applied(tx, ChangeStatements.RETRY, ChangeColumns.retried(only(some, Change.Ended.class)));
+            case COMPLETED -> completed(tx, ChangeStatements.COMPLETE, only(some, Change.Ended.class), families);
+            case ENDED -> ended(tx, ChangeStatements.END, only(some, Change.Ended.class), families);
         };
     }
 
@@ -180,9 +178,9 @@ final class Changes {
         return changes.stream().map(type::cast).toList();
     }
 
-    private static Set<Long> applied(Session session, String sql, List<Object> columns) throws SQLException {
+    private static Set<Long> applied(Tx tx, String sql, List<Object> columns) throws SQLException {
         Set<Long> applied = new HashSet<>();
-        try (ResultSet rows = session.query(sql, columns.toArray())) {
+        try (ResultSet rows = tx.query(sql, columns.toArray())) {
             while (rows.next()) {
                 applied.add(rows.getLong(1));
             }
@@ -190,76 +188,77 @@ final class Changes {
         return applied;
     }
 
-    private Set<Long> ingested(Session session, List<Change.Ingested> ingested, Kinship kin)
-            throws SQLException {
-        Set<Long> applied = applied(session, Statements.WAIT, AttemptRows.ingested(ingested));
+    private Set<Long> ingested(Tx tx, List<Change.Ingested> ingested, FamilyChanges families) throws SQLException {
+        Set<Long> applied = applied(tx, ChangeStatements.WAIT, ChangeColumns.ingested(ingested));
         for (Change.Ingested parent : ingested) {
             if (applied.contains(parent.fence().seq())) {
-                inserts.insertChildren(session, new Submission(parent.children()));
-                kin.lost(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
+                inserts.insertChildren(tx, new Submission(parent.children()));
+                families.childEnded(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
             }
         }
         return applied;
     }
 
-    private static Set<Long> completed(Session session, String sql, List<Change.Ended> ended, Kinship kin)
+    private static Set<Long> completed(Tx tx, String sql, List<Change.Ended> ended, FamilyChanges families)
             throws SQLException {
-        Set<Long> applied = lost(session, sql, AttemptRows.completed(ended), ended, kin);
-        Collection<Long> finished = ended.stream().filter(Change.Ended::saved)
-                .map(end -> end.fence().seq()).filter(applied::contains).toList();
+        Set<Long> applied = endJobs(tx, sql, ChangeColumns.completed(ended), ended, families);
+        Collection<Long> finished = ended.stream().filter(Change.Ended::saved).map(end -> end.fence().seq())
+                .filter(applied::contains).toList();
         if (!finished.isEmpty()) {
-            Saves.delete(session, new Seqs(finished));
+            SavedStateRows.delete(tx, new SeqList(finished));
         }
         return applied;
     }
 
-    private static Set<Long> ended(Session session, String sql, List<Change.Ended> ended, Kinship kin)
+    private static Set<Long> ended(Tx tx, String sql, List<Change.Ended> ended, FamilyChanges families)
             throws SQLException {
-        return lost(session, sql, AttemptRows.ended(ended), ended, kin);
+        return endJobs(tx, sql, ChangeColumns.ended(ended), ended, families);
     }
 
-    /** As {@link #applied}, for statements that also say whose children ended. */
-    private static Set<Long> lost(Session session, String sql, List<Object> columns,
-            List<Change.Ended> ended, Kinship kin) throws SQLException {
+    /** Runs a statement that returns jobs and their parents, and notes the ends for the parents. */
+    private static Set<Long> endJobs(Tx tx, String sql, List<Object> columns, List<Change.Ended> ended,
+            FamilyChanges families) throws SQLException {
         Map<Long, @Nullable Long> parents = new HashMap<>();
-        try (ResultSet rows = session.query(sql, columns.toArray())) {
+        try (ResultSet rows = tx.query(sql, columns.toArray())) {
             while (rows.next()) {
                 parents.put(rows.getLong(1), Rows.number(rows, 2));
             }
         }
         for (Change.Ended end : ended) {
-            kin.lost(parents.get(end.fence().seq()), end.fence().node(), end.execution().endedAt());
+            families.childEnded(parents.get(end.fence().seq()), end.fence().node(), end.execution().endedAt());
         }
         return parents.keySet();
     }
 
-    /** One by one, the changes that have no verdict yet: ends of parents, and those whose fence did not hold. */
-    private static Applied settle(Session session, List<Change> changes, @Nullable Verdict[] before,
-            Kinship kin) throws SQLException {
+    /** Applies, one by one, the changes without a verdict: ends of parents, and changes whose fence did not match. */
+    private static Applied applyRest(Tx tx, List<Change> changes, @Nullable Verdict[] before, FamilyChanges families)
+            throws SQLException {
         List<Verdict> verdicts = new ArrayList<>(changes.size());
         for (int i = 0; i < changes.size(); i++) {
             Verdict known = before[i];
-            verdicts.add(known != null ? known : settle(session, changes.get(i), kin));
+            verdicts.add(known != null ? known : applyOne(tx, changes.get(i), families));
         }
-        return new Applied(verdicts, kin);
+        return new Applied(verdicts, families);
     }
 
-    private static Verdict settle(Session session, Change change, Kinship kin) throws SQLException {
+    private static Verdict applyOne(Tx tx, Change change, FamilyChanges families) throws SQLException {
         if (change instanceof Change.Ended ended && ended.transition().target().isFinal()
-                && endParent(session, ended, kin)) {
+                && endParent(tx, ended, families)) {
             return Verdict.APPLIED;
         }
-        return Refusals.of(session, change, kin);
+        return StaleChanges.resolve(tx, change, families);
     }
 
-    /** Its children are looked for once it is locked: whoever spawns one has to wait for that, or has committed before. */
-    private static boolean endParent(Session session, Change.Ended ended, Kinship kin) throws SQLException {
+    /**
+     * Ends a parent, which locks it, and then cancels its children. A spawn has committed before, or waits for the
+     * lock.
+     */
+    private static boolean endParent(Tx tx, Change.Ended ended, FamilyChanges families) throws SQLException {
         boolean complete = ended.transition() instanceof Transition.Complete;
-        Set<Long> applied = complete
-                ? completed(session, Statements.COMPLETE_PARENT, List.of(ended), kin)
-                : ended(session, Statements.END_PARENT, List.of(ended), kin);
+        Set<Long> applied = complete ? completed(tx, ChangeStatements.COMPLETE_PARENT, List.of(ended), families)
+                : ended(tx, ChangeStatements.END_PARENT, List.of(ended), families);
         if (!applied.isEmpty()) {
-            kin.cancelChildren(session, applied, Families.PARENT_COMPLETED, ended.fence().node(),
+            families.cancelChildren(tx, applied, FamilyReasons.PARENT_ENDED, ended.fence().node(),
                     ended.execution().endedAt());
         }
         return !applied.isEmpty();

@@ -10,54 +10,56 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.heddle.job.Job;
-import dev.heddle.job.JobState;
-import dev.heddle.sql.Candidates;
-import dev.heddle.sql.Candidates.Candidate;
+import dev.heddle.sql.ClaimCandidates;
+import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Rows;
-import dev.heddle.sql.Seqs;
-import dev.heddle.sql.Session;
+import dev.heddle.sql.SeqList;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.ClaimRequest;
-import dev.heddle.store.Claimed;
+import dev.heddle.store.ClaimResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims jobs in one statement, skipping those that others are claiming. Where several lanes are wanted, a look
- * without locks first says how many to take of each: locking what is not taken would hide it from the others.
+ * Claims jobs in one statement that skips jobs which other nodes are claiming. If several lanes are wanted, a query
+ * without locks first finds out how many to take from each: a lock on a job that is not taken would hide it from
+ * other nodes.
  */
 final class Claims {
 
-    /** The node's row is locked against its being declared dead; a dead node claims nothing. */
+    /** Locks the node's row, so the node cannot be declared dead meanwhile. A dead node claims nothing. */
     private static final String ALIVE = """
             WITH alive AS (SELECT 1 FROM heddle.node WHERE id = ? FOR KEY SHARE),
             """;
-    private static final String TAKEN = """
-            , taken AS (
+    private static final String CLAIMED = """
+            , claimed AS (
                 UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
                 RETURNING seq, lane, attempt, failures, crashes, phase)
-            SELECT\s""" + Rows.SPEC + """
-            , t.attempt, t.failures, t.crashes, t.phase, t.lane
-            FROM taken t CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = t.seq OFFSET 0) j
+            SELECT\s""" + Rows.CLAIMED_JOB + """
+            , l.lane
+            FROM claimed l CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = l.seq OFFSET 0) j
             ORDER BY j.priority DESC, j.seq""";
 
-    /** The first of each lane that nobody else is about to take. */
-    private static final String TAKE = ALIVE + """
+    /** Claims the first jobs of each lane that no other node has locked. */
+    private static final String CLAIM_FIRST = ALIVE + """
             picked AS (
                 SELECT job.place FROM unnest(?, ?) AS share (lane, most)
                 CROSS JOIN LATERAL (
                     SELECT l.ctid AS place FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = share.lane
                     ORDER BY l.priority DESC, l.seq LIMIT share.most FOR UPDATE SKIP LOCKED) job
-                WHERE EXISTS (SELECT 1 FROM alive))""" + TAKEN;
+                WHERE EXISTS (SELECT 1 FROM alive))""" + CLAIMED;
 
-    /** These, unless somebody else was quicker; whoever gets fewer than there are looks again. */
-    private static final String TAKE_CHOSEN = ALIVE + """
+    /**
+     * Claims the given jobs, except those that another node got first. A node that gets fewer than it wanted asks
+     * again.
+     */
+    private static final String CLAIM_CHOSEN = ALIVE + """
             picked AS (
                 SELECT l.ctid AS place FROM heddle.live l
                 WHERE l.seq = ANY (?) AND l.state = 'QUEUED' AND EXISTS (SELECT 1 FROM alive)
-                ORDER BY l.seq FOR UPDATE SKIP LOCKED)""" + TAKEN;
+                ORDER BY l.seq FOR UPDATE SKIP LOCKED)""" + CLAIMED;
 
     private static final String LOOK = """
             SELECT (SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
@@ -67,49 +69,32 @@ final class Claims {
 
     private Claims() {}
 
-    static Claimed claim(Session session, ClaimRequest request) throws SQLException {
-        Outlook outlook = look(session, request);
+    static ClaimResult claim(Tx tx, ClaimRequest request) throws SQLException {
+        Outlook outlook = look(tx, request);
         int promoted = 0;
         if (outlook.due() != null && !outlook.due().isAfter(request.now())) {
-            promoted = session.update("""
+            promoted = tx.update("""
                     UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
                         SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
                         FOR UPDATE SKIP LOCKED))""", request.now());
-            outlook = look(session, request);
+            outlook = look(tx, request);
         }
-        return new Claimed(take(session, request, outlook.lanes()), promoted, outlook.due());
-    }
-
-    private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Lanes.Open> lanes)
-            throws SQLException {
-        if (lanes.stream().anyMatch(lane -> !lane.wanted().without().isEmpty())) {
-            List<Candidate> chosen = Candidates.choose(session, lanes, request.limit());
-            return chosen.isEmpty() ? List.of()
-                    : take(session, request, lanes, TAKE_CHOSEN,
-                            new Seqs(chosen.stream().map(Candidate::seq).toList()));
-        }
-        Map<Lanes.Open, Integer> shares = shares(session, lanes, request.limit());
-        if (shares.isEmpty()) {
-            return List.of();
-        }
-        Table<Map.Entry<Lanes.Open, Integer>> wanted = new Table<>(List.copyOf(shares.entrySet()));
-        return take(session, request, lanes, TAKE, wanted.ints(share -> (int) share.getKey().id()),
-                wanted.ints(Map.Entry::getValue));
+        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.due());
     }
 
     /**
-     * What there is, in one round trip.
+     * What could be claimed, read in one round trip.
      *
-     * @param due when the next SCHEDULED job is due; null where there is none
+     * @param due when the next SCHEDULED job is due; null if there is none
      * @param lanes those that are wanted, not paused, and not empty
      */
     private record Outlook(@Nullable Instant due, List<Lanes.Open> lanes) {}
 
-    private static Outlook look(Session session, ClaimRequest request) throws SQLException {
+    private static Outlook look(Tx tx, ClaimRequest request) throws SQLException {
         @Nullable Instant due = null;
         List<Lanes.Open> lanes = new ArrayList<>();
-        try (ResultSet rows = session.query(LOOK,
-                (Object) new Table<>(request.wanted()).texts(ClaimRequest.Wanted::type))) {
+        try (ResultSet rows = tx.query(LOOK,
+                (Object) new ArrayColumns<>(request.wanted()).texts(ClaimRequest.Wanted::type))) {
             while (rows.next()) {
                 due = Rows.time(rows, 1);
                 String type = rows.getString(3);
@@ -123,38 +108,50 @@ final class Claims {
         return new Outlook(due, lanes);
     }
 
-    private static Map<Lanes.Open, Integer> shares(Session session, List<Lanes.Open> lanes, int limit)
+    private static List<ClaimResult.Claim> claim(Tx tx, ClaimRequest request, List<Lanes.Open> lanes)
             throws SQLException {
+        if (lanes.stream().anyMatch(lane -> !lane.wanted().excludedTags().isEmpty())) {
+            List<Candidate> chosen = ClaimCandidates.choose(tx, lanes, request.limit());
+            return chosen.isEmpty() ? List.of() : claim(tx, request, lanes, CLAIM_CHOSEN,
+                    new SeqList(chosen.stream().map(Candidate::seq).toList()));
+        }
+        Map<Lanes.Open, Integer> shares = shares(tx, lanes, request.limit());
+        if (shares.isEmpty()) {
+            return List.of();
+        }
+        ArrayColumns<Map.Entry<Lanes.Open, Integer>> wanted = new ArrayColumns<>(List.copyOf(shares.entrySet()));
+        return claim(tx, request, lanes, CLAIM_FIRST, wanted.ints(share -> (int) share.getKey().id()),
+                wanted.ints(Map.Entry::getValue));
+    }
+
+    /** Returns how many jobs to take from each lane. */
+    private static Map<Lanes.Open, Integer> shares(Tx tx, List<Lanes.Open> lanes, int limit) throws SQLException {
         Map<Lanes.Open, Integer> shares = new LinkedHashMap<>();
         if (lanes.size() == 1) {
             Lanes.Open only = lanes.getFirst();
             shares.put(only, Math.min(limit, only.wanted().limit()));
         } else if (!lanes.isEmpty()) {
-            for (Candidate candidate : Candidates.choose(session, lanes, limit)) {
+            for (Candidate candidate : ClaimCandidates.choose(tx, lanes, limit)) {
                 shares.merge(candidate.lane(), 1, Integer::sum);
             }
         }
         return shares;
     }
 
-    private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Lanes.Open> lanes,
-            String sql, Object... which) throws SQLException {
+    private static List<ClaimResult.Claim> claim(Tx tx, ClaimRequest request, List<Lanes.Open> lanes, String sql,
+            Object... which) throws SQLException {
         Map<Integer, Lanes.Open> byId = new HashMap<>();
         lanes.forEach(lane -> byId.put((int) lane.id(), lane));
+        Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         List<Object> parameters = new ArrayList<>(List.of(request.node()));
         parameters.addAll(List.of(which));
-        Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
-        List<Claimed.Claim> claims = new ArrayList<>();
         parameters.addAll(List.of(request.node(), assignedAt));
-        try (ResultSet rows = session.query(sql, parameters.toArray())) {
+        List<ClaimResult.Claim> claims = new ArrayList<>();
+        try (ResultSet rows = tx.query(sql, parameters.toArray())) {
             while (rows.next()) {
-                Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
-                        Rows.phase(rows, Rows.AFTER_SPEC + 3),
-                        new Job.Counts(rows.getInt(Rows.AFTER_SPEC), rows.getInt(Rows.AFTER_SPEC + 1),
-                                rows.getInt(Rows.AFTER_SPEC + 2)),
-                        new Job.Status(null, request.node(), assignedAt, null, null, null, null, null, null));
-                Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_SPEC + 4));
-                claims.add(new Claimed.Claim(job, lane != null && lane.wanted().suspect()));
+                Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_CLAIMED_JOB));
+                claims.add(new ClaimResult.Claim(Rows.claimedJob(rows, request.node(), assignedAt),
+                        lane != null && lane.wanted().suspect()));
             }
         }
         return claims;

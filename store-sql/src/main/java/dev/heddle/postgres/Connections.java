@@ -6,40 +6,40 @@ import java.time.Duration;
 
 import javax.sql.DataSource;
 
-import dev.heddle.sql.Session;
 import dev.heddle.sql.SqlStore.Work;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The way to the server: borrowed connections, transactions, and another try where PostgreSQL asks for one. */
+/** Borrows connections, runs transactions on them, and repeats those that fail with a conflict. */
 final class Connections implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
-    private static final int MOST_TRIES = 10;
+    private static final int MAX_TRIES = 10;
     /**
-     * A node that stands still in the middle of a transaction keeps its locks, and others could wait for them for as
-     * long as its connection lives. Only for this transaction, since the connection may be the application's.
+     * Has the server end the transaction of a process that is suspended: other nodes would wait for its locks as long
+     * as its connection lives. Applies to one transaction only, because the connection may be the application's.
      */
-    private static final String END_WHEN_IDLE = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     private final DataSource source;
     private final @Nullable AutoCloseable owned;
     private final PostgresDialect dialect;
-    private final Server server;
+    private final DatabaseAddress address;
     private volatile boolean closed;
 
-    /** Where the owned thing is given, it is closed with this. */
-    Connections(DataSource source, @Nullable AutoCloseable owned, PostgresDialect dialect, Server server) {
+    /** Creates connections to a database. Closes {@code owned} with them, unless it is null. */
+    Connections(DataSource source, @Nullable AutoCloseable owned, PostgresDialect dialect, DatabaseAddress address) {
         this.source = source;
         this.owned = owned;
         this.dialect = dialect;
-        this.server = server;
+        this.address = address;
     }
 
-    /** Thrown by work that lost a race and would win it, or see the winner, at the next try. */
+    /** Thrown by work that lost a race, and that succeeds or sees the winner at the next try. */
     static final class TryAgain extends SQLException {
         private static final long serialVersionUID = 1;
 
@@ -53,34 +53,34 @@ final class Connections implements AutoCloseable {
         return source.getConnection();
     }
 
-    Server server() {
-        return server;
+    DatabaseAddress address() {
+        return address;
     }
 
-    /** One transaction. */
+    /** Runs work in one transaction. */
     <T> T write(Work<T> work) {
-        return tried(work, false, Patience.LONGEST);
+        return withRetries(work, false, NetworkTimeout.LONGEST);
     }
 
-    /** Each statement is a transaction of its own: for work that is one statement, or only reads. */
+    /** Runs work with a transaction for each statement: for work that is one statement, or only reads. */
     <T> T once(Work<T> work) {
-        return once(Patience.LONGEST, work);
+        return once(NetworkTimeout.LONGEST, work);
     }
 
-    /** The same, given up where an answer takes longer. */
-    <T> T once(Duration atMost, Work<T> work) {
-        return tried(work, true, atMost);
+    /** Does the same, and fails if the server takes longer to answer. */
+    <T> T once(Duration timeout, Work<T> work) {
+        return withRetries(work, true, timeout);
     }
 
-    private <T> T tried(Work<T> work, boolean autoCommit, Duration atMost) {
+    private <T> T withRetries(Work<T> work, boolean autoCommit, Duration timeout) {
         for (int tries = 1;; tries++) {
-            try (Connection connection = borrow(); Patience _ = Patience.of(connection, atMost)) {
+            try (Connection connection = borrow(); NetworkTimeout _ = NetworkTimeout.limit(connection, timeout)) {
                 return autoCommit ? single(connection, work) : transaction(connection, work);
             } catch (SQLException e) {
-                if (!PostgresErrors.asksForAnotherTry(e) || tries == MOST_TRIES) {
-                    throw closed ? closedException() : PostgresErrors.translate(server, e);
+                if (!PostgresErrors.isConflict(e) || tries == MAX_TRIES) {
+                    throw closed ? closedException() : PostgresErrors.translate(address, e);
                 }
-                LOG.debug("Trying a transaction again ({}): {}", tries, e.getMessage());
+                LOG.debug("Repeating a transaction after try {}: {}", tries, e.getMessage());
             }
         }
     }
@@ -90,11 +90,11 @@ final class Connections implements AutoCloseable {
         if (!before) {
             connection.setAutoCommit(true);
         }
-        Session session = new Session(connection, dialect);
+        Tx tx = new Tx(connection, dialect);
         try {
-            return work.run(session);
+            return work.run(tx);
         } finally {
-            session.forgetStatements();
+            tx.closeStatements();
             if (!before) {
                 connection.setAutoCommit(false);
             }
@@ -104,11 +104,11 @@ final class Connections implements AutoCloseable {
     private <T> T transaction(Connection connection, Work<T> work) throws SQLException {
         boolean before = connection.getAutoCommit();
         connection.setAutoCommit(false);
-        Session session = new Session(connection, dialect);
+        Tx tx = new Tx(connection, dialect);
         try {
-            session.update(END_WHEN_IDLE);
-            T result = work.run(session);
-            session.forgetStatements();
+            tx.update(LIMIT_IDLE_TIME);
+            T result = work.run(tx);
+            tx.closeStatements();
             connection.commit();
             return result;
         } catch (SQLException | RuntimeException e) {
@@ -131,18 +131,18 @@ final class Connections implements AutoCloseable {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            LOG.debug("A connection is lost: {}", e.getMessage());
+            LOG.debug("Cannot restore a connection: {}", e.getMessage());
         }
     }
 
-    /** Work within somebody else's transaction, which stays open. */
+    /** Runs work within an open transaction of the caller, and leaves it open. */
     <T> T within(Connection connection, Work<T> work) throws SQLException {
         requireOpen();
-        Session session = new Session(connection, dialect);
+        Tx tx = new Tx(connection, dialect);
         try {
-            return work.run(session);
+            return work.run(tx);
         } finally {
-            session.forgetStatements();
+            tx.closeStatements();
         }
     }
 
@@ -153,7 +153,7 @@ final class Connections implements AutoCloseable {
     }
 
     private StoreException closedException() {
-        return new StoreException(Kind.CLOSED, "the store on " + server + " is closed; open it again");
+        return new StoreException(Kind.CLOSED, "the store on " + address + " is closed; open it again");
     }
 
     @Override
@@ -163,7 +163,7 @@ final class Connections implements AutoCloseable {
             try {
                 owned.close();
             } catch (Exception e) {
-                throw new IllegalStateException("cannot close the connections to " + server, e);
+                throw new IllegalStateException("cannot close the connections to " + address, e);
             }
         }
     }

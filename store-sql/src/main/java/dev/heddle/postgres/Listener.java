@@ -10,9 +10,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import dev.heddle.job.SpanText;
-import dev.heddle.store.Bell;
+import dev.heddle.job.DurationText;
 import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreListener;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -20,51 +20,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what other nodes announce, on a connection of its own, and rings the bell of a node. Where nothing can be heard,
- * because a pooler takes the LISTEN and never delivers, or while the server is away, it says so, and tries again from
- * time to time: the node then looks by itself.
+ * Receives the announcements of other nodes on its own connection, and passes them to a node. If announcements do
+ * not arrive, because a connection pooler accepts LISTEN and never delivers, or because the server is away, the
+ * listener tells the node, which then polls, and tries again from time to time.
  */
 final class Listener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
-    private static final Duration ANSWER = Duration.ofSeconds(2);
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
     private static final Duration RECONNECT_AFTER = Duration.ofMillis(500);
-    private static final Duration ONE_WAIT = Duration.ofSeconds(5);
+    private static final Duration RECEIVE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Connections connections;
     private final String channel;
     private final String sender;
     private final String node;
-    private final Bell bell;
+    private final StoreListener storeListener;
     private final Thread thread;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Connection connection;
-    private boolean deafnessTold;
-    private boolean lossTold;
+    private boolean loggedUndelivered;
+    private boolean loggedLoss;
 
-    /** Announcements do not arrive here. */
-    private static final class DeafException extends Exception {
+    /** Announcements do not arrive on this connection. */
+    private static final class UndeliveredException extends Exception {
         private static final long serialVersionUID = 1;
 
-        DeafException(String reason) {
+        UndeliveredException(String reason) {
             super(reason);
         }
     }
 
-    Listener(Connections connections, String channel, String sender, String node, Bell bell) {
+    Listener(Connections connections, String channel, String sender, String node, StoreListener storeListener) {
         this.connections = connections;
         this.channel = channel;
         this.sender = sender;
         this.node = node;
-        this.bell = bell;
+        this.storeListener = storeListener;
         this.thread = Thread.ofPlatform().daemon().name("heddle-listener").unstarted(this::run);
         thread.start();
     }
 
-    /** For what happens in this store, which is not announced to itself. */
-    Bell bell() {
-        return bell;
+    /** Returns the node's listener, to notify it of changes by this store, which ignores its own announcements. */
+    StoreListener storeListener() {
+        return storeListener;
     }
 
     private boolean isOpen() {
@@ -74,50 +74,49 @@ final class Listener implements AutoCloseable {
     private void run() {
         while (isOpen()) {
             try (Connection borrowed = connections.borrow();
-                    Patience _ = Patience.of(borrowed, Patience.LONGEST)) {
+                    NetworkTimeout _ = NetworkTimeout.limit(borrowed, NetworkTimeout.LONGEST)) {
                 connection = borrowed;
                 listen(borrowed);
-            } catch (DeafException e) {
-                if (!deafnessTold) {
-                    LOG.warn("No announcements arrive from {}: {}; polling more often instead",
-                            connections.server(), e.getMessage());
+            } catch (UndeliveredException e) {
+                if (!loggedUndelivered) {
+                    LOG.warn("Announcements of {} do not arrive: {}; polling more often instead", connections.address(),
+                            e.getMessage());
                 }
-                deafnessTold = true;
-                beDeaf(PROBE_EVERY);
+                loggedUndelivered = true;
+                letNodePoll(PROBE_EVERY);
             } catch (SQLException | StoreException e) {
-                if (isOpen() && !lossTold) {
-                    LOG.info(
-                            "The connection that hears announcements of {} is lost; polling until it is back",
-                            connections.server());
+                if (isOpen() && !loggedLoss) {
+                    LOG.info("Lost the connection that receives announcements of {}; polling until it is back",
+                            connections.address());
                 }
-                lossTold = true;
-                beDeaf(RECONNECT_AFTER);
+                loggedLoss = true;
+                letNodePoll(RECONNECT_AFTER);
             }
         }
     }
 
-    /** Leaves the node to itself for so long. */
-    private void beDeaf(Duration length) {
-        bell.hearing(false);
+    /** Has the node poll for a while. */
+    private void letNodePoll(Duration length) {
+        storeListener.notificationsReliable(false);
         try {
             if (closed.await(length.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.debug("Closed while nothing could be heard");
+                LOG.debug("Closed while announcements did not arrive");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void listen(Connection borrowed) throws SQLException, DeafException {
+    private void listen(Connection borrowed) throws SQLException, UndeliveredException {
         if (!borrowed.isWrapperFor(PGConnection.class)) {
-            throw new DeafException("the data source does not give out PostgreSQL's own connections");
+            throw new UndeliveredException("the connections of the data source cannot be unwrapped to PGConnection");
         }
         PGConnection postgres = borrowed.unwrap(PGConnection.class);
         borrowed.setAutoCommit(true);
         execute(borrowed, "LISTEN " + channel);
         try {
-            hear(borrowed, postgres);
-        } catch (DeafException e) {
+            receiveUntilClosed(borrowed, postgres);
+        } catch (UndeliveredException e) {
             execute(borrowed, "UNLISTEN *");
             throw e;
         }
@@ -130,91 +129,92 @@ final class Listener implements AutoCloseable {
         }
     }
 
-    private void hear(Connection borrowed, PGConnection postgres) throws SQLException, DeafException {
+    private void receiveUntilClosed(Connection borrowed, PGConnection postgres)
+            throws SQLException, UndeliveredException {
         while (isOpen()) {
             probe(borrowed, postgres);
-            if (lossTold) {
-                LOG.info("Announcements of {} are heard again", connections.server());
+            if (loggedLoss) {
+                LOG.info("Announcements of {} arrive again", connections.address());
             }
-            lossTold = false;
-            deafnessTold = false;
-            bell.hearing(true);
-            // Whatever was announced while nobody listened here.
-            bell.work();
-            bell.changed();
+            loggedLoss = false;
+            loggedUndelivered = false;
+            storeListener.notificationsReliable(true);
+            // Announcements may have been missed before.
+            storeListener.workAvailable();
+            storeListener.jobsChanged();
             long until = System.nanoTime() + PROBE_EVERY.toNanos();
             while (isOpen() && System.nanoTime() < until) {
-                receive(postgres, ONE_WAIT);
+                receive(postgres, RECEIVE_TIMEOUT);
             }
         }
     }
 
-    private void probe(Connection borrowed, PGConnection postgres) throws SQLException, DeafException {
-        Message question = new Message(Message.Kind.PROBE, sender, Long.toString(System.nanoTime(), 36));
-        connections.within(borrowed, session -> {
-            Announcer.announce(session, channel, question);
-            return question;
+    private void probe(Connection borrowed, PGConnection postgres) throws SQLException, UndeliveredException {
+        Announcement probe = new Announcement(Announcement.Kind.PROBE, sender, Long.toString(System.nanoTime(), 36));
+        connections.within(borrowed, tx -> {
+            Announcer.announce(tx, channel, probe);
+            return probe;
         });
-        long deadline = System.nanoTime() + ANSWER.toNanos();
-        for (long left = ANSWER.toNanos(); left > 0 && isOpen(); left = deadline - System.nanoTime()) {
-            if (receive(postgres, Duration.ofNanos(left)).contains(question)) {
+        long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
+        for (long left = PROBE_TIMEOUT.toNanos(); left > 0 && isOpen(); left = deadline - System.nanoTime()) {
+            if (receive(postgres, Duration.ofNanos(left)).contains(probe)) {
                 return;
             }
         }
         if (isOpen()) {
-            throw new DeafException("a NOTIFY to ourselves was not answered within " + SpanText.of(ANSWER)
-                    + " (a connection pooler in transaction mode swallows LISTEN)");
+            throw new UndeliveredException("a NOTIFY to ourselves was not answered within "
+                    + DurationText.of(PROBE_TIMEOUT) + " (a connection pooler in transaction mode swallows LISTEN)");
         }
     }
 
-    /** Waits for messages, acts on them and returns them. */
-    private List<Message> receive(PGConnection postgres, Duration longest) throws SQLException {
+    /** Waits for announcements, acts on them, and returns them. */
+    private List<Announcement> receive(PGConnection postgres, Duration longest) throws SQLException {
         PGNotification[] notifications = postgres.getNotifications((int) Math.max(1, longest.toMillis()));
         if (notifications == null) {
             return List.of();
         }
-        List<Message> messages = Stream.of(notifications).map(PGNotification::getParameter)
-                .map(Message::parse).flatMap(Optional::stream).toList();
-        messages.stream().filter(message -> !message.sender().equals(sender)).forEach(this::act);
-        return messages;
+        List<Announcement> announcements = Stream.of(notifications).map(PGNotification::getParameter)
+                .map(Announcement::parse).flatMap(Optional::stream).toList();
+        announcements.stream().filter(announcement -> !announcement.sender().equals(sender)).forEach(this::act);
+        return announcements;
     }
 
-    private void act(Message message) {
-        if (message.kind() == Message.Kind.CHANGED && message.about().equals(node)) {
-            bell.changed();
-        } else if (message.kind() == Message.Kind.WORK) {
-            bell.work();
+    private void act(Announcement announcement) {
+        if (announcement.kind() == Announcement.Kind.CHANGED && announcement.about().equals(node)) {
+            storeListener.jobsChanged();
+        } else if (announcement.kind() == Announcement.Kind.WORK) {
+            storeListener.workAvailable();
         }
     }
 
-    /** Whoever waits for messages is woken by one; where that does not arrive, its connection is cut. */
+    /** Wakes the thread by an announcement to itself. If that does not arrive, cuts the connection. */
     @Override
     public void close() {
         closed.countDown();
         try {
-            connections.once(session -> {
-                Announcer.announce(session, channel, new Message(Message.Kind.PROBE, sender, "closing"));
+            connections.once(tx -> {
+                Announcer.announce(tx, channel, new Announcement(Announcement.Kind.PROBE, sender, "closing"));
                 return channel;
             });
-            if (thread.join(ANSWER)) {
+            if (thread.join(PROBE_TIMEOUT)) {
                 return;
             }
         } catch (StoreException e) {
-            LOG.debug("The server is away while the listener closes", e);
+            LOG.debug("Cannot reach the server while closing the listener", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        cut();
+        abortConnection();
     }
 
-    private void cut() {
+    private void abortConnection() {
         Connection open = connection;
         try {
             if (open != null) {
                 open.abort(Runnable::run);
             }
         } catch (SQLException e) {
-            LOG.debug("The listening connection was lost before", e);
+            LOG.debug("The listening connection was already lost", e);
         }
     }
 }

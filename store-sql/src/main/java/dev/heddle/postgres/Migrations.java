@@ -1,133 +1,112 @@
 package dev.heddle.postgres;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
-import java.util.Objects;
 
-import dev.heddle.sql.Session;
+import dev.heddle.sql.MigrationScripts;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the schema to this version, forward only. Several nodes may start at once: whoever has something to do holds
- * an advisory lock until it is committed, and looks again once it has it. A node that finds all in place needs no
- * right to change anything.
+ * Migrates the schema to this version, forward only. Several nodes may start at once: a node that has to migrate
+ * takes an advisory lock, checks the version again, and holds the lock until it commits. A node that finds the schema
+ * up to date needs no privilege to change it.
  */
 final class Migrations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
-    /** In order; what is published here never changes. */
-    private static final List<String> STEPS = List.of("001_initial.sql");
+    private static final int LATEST = MigrationScripts.latest();
 
     private Migrations() {}
 
     static void run(Connections connections) {
-        Server server = connections.server();
-        if (check(connections.once(session -> version(session, server)), server) < STEPS.size()) {
-            int before = connections.write(session -> {
-                session.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-                        "heddle " + server.schema())
-                        .close();
-                int version = check(version(session, server), server);
-                for (int step = version; step < STEPS.size(); step++) {
-                    migrate(session, server.schema(), step);
+        DatabaseAddress address = connections.address();
+        if (check(connections.once(tx -> version(tx, address)), address) < LATEST) {
+            int before = connections.write(tx -> {
+                tx.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "heddle " + address.schema()).close();
+                int version = check(version(tx, address), address);
+                for (int step = version; step < LATEST; step++) {
+                    migrate(tx, address.schema(), step);
                 }
                 return version;
             });
-            if (before < STEPS.size()) {
-                LOG.info("{}: schema {} brought to version {}", server, server.schema(), STEPS.size());
+            if (before < LATEST) {
+                LOG.info("{}: migrated schema {} to version {}", address, address.schema(), LATEST);
             }
         }
     }
 
-    /** The version that this Heddle works with. */
+    /** Returns the version that this Heddle works with. */
     static int latest() {
-        return STEPS.size();
+        return LATEST;
     }
 
-    /** The version there is, 0 for none. Changes nothing. */
+    /** Returns the version of the schema, 0 if there is none. Changes nothing. */
     static int version(Connections connections) {
-        return connections.once(session -> version(session, connections.server()));
+        return connections.once(tx -> version(tx, connections.address()));
     }
 
-    private static int check(int version, Server server) {
-        if (version > STEPS.size()) {
-            throw new StoreException(Kind.FOREIGN,
-                    "schema " + server.schema() + " of " + server + " has version "
-                            + version + ", and this Heddle knows versions up to " + STEPS.size()
-                            + "; use a newer Heddle");
+    private static int check(int version, DatabaseAddress address) {
+        if (version > LATEST) {
+            throw new StoreException(Kind.FOREIGN, "schema " + address.schema() + " of " + address + " has version "
+                    + version + ", but this Heddle supports versions up to " + LATEST + "; use a newer Heddle");
         }
         return version;
     }
 
-    /** 0 where there is nothing yet. */
-    private static int version(Session session, Server server) throws SQLException {
+    /** Returns the version of the schema, 0 if it does not exist or is empty. */
+    private static int version(Tx tx, DatabaseAddress address) throws SQLException {
         boolean versioned;
         boolean empty;
-        try (ResultSet row = session.query("""
+        try (ResultSet row = tx.query("""
                 SELECT count(*) FILTER (WHERE c.relname = 'schema_version') = 1, count(*) = 0
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'v')""", server.schema())) {
+                WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'v')""", address.schema())) {
             row.next();
             versioned = row.getBoolean(1);
             empty = row.getBoolean(2);
         }
         if (!versioned && !empty) {
-            throw new StoreException(Kind.FOREIGN, "schema " + server.schema() + " of " + server
-                    + " has tables of another program; give Heddle a schema of its own");
+            throw new StoreException(Kind.FOREIGN, "schema " + address.schema() + " of " + address
+                    + " has tables of another program; choose another schema for Heddle");
         }
         if (!versioned) {
             return 0;
         }
-        try (ResultSet row = session.query("SELECT coalesce(max(version), 0) FROM heddle.schema_version")) {
+        try (ResultSet row = tx.query("SELECT coalesce(max(version), 0) FROM heddle.schema_version")) {
             return row.next() ? row.getInt(1) : 0;
         }
     }
 
-    private static void migrate(Session session, String schema, int step) throws SQLException {
-        try (Statement statement = session.connection().createStatement()) {
+    private static void migrate(Tx tx, String schema, int step) throws SQLException {
+        try (Statement statement = tx.connection().createStatement()) {
             if (step == 0) {
-                createSchema(session, statement, schema);
+                createSchema(tx, statement, schema);
             }
-            statement.execute(script(STEPS.get(step)).replace("heddle.", schema + "."));
-            statement.execute(
-                    "INSERT INTO " + schema + ".schema_version (version) VALUES (" + (step + 1) + ")");
+            statement.execute(MigrationScripts.read(Migrations.class, step + 1).replace("heddle.", schema + "."));
+            statement.execute("INSERT INTO " + schema + ".schema_version (version) VALUES (" + (step + 1) + ")");
         }
     }
 
-    private static void createSchema(Session session, Statement statement, String schema)
-            throws SQLException {
+    private static void createSchema(Tx tx, Statement statement, String schema) throws SQLException {
         boolean missing;
-        try (ResultSet row = session.query("SELECT to_regnamespace(?) IS NULL", schema)) {
+        try (ResultSet row = tx.query("SELECT to_regnamespace(?) IS NULL", schema)) {
             missing = row.next() && row.getBoolean(1);
         }
         if (missing) {
             statement.execute("CREATE SCHEMA " + schema);
         }
-        statement.execute(
-                """
-                        CREATE TABLE heddle.schema_version (
-                            version      integer     PRIMARY KEY,
-                            installed_at timestamptz NOT NULL DEFAULT now()
-                        );
-                        COMMENT ON TABLE heddle.schema_version IS 'The migrations that were run; the largest is the version.';
-                        """
-                        .replace("heddle.", schema + "."));
-    }
-
-    private static String script(String name) {
-        try (InputStream in = Objects.requireNonNull(Migrations.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot read " + name, e);
-        }
+        statement.execute("""
+                CREATE TABLE heddle.schema_version (
+                    version      integer     PRIMARY KEY,
+                    installed_at timestamptz NOT NULL DEFAULT now()
+                );
+                COMMENT ON TABLE heddle.schema_version IS 'The migrations that were run; the largest is the version.';
+                """.replace("heddle.", schema + "."));
     }
 }

@@ -14,23 +14,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
 import dev.heddle.sql.Json;
-import dev.heddle.sql.Seqs;
+import dev.heddle.sql.SeqList;
 
-/** Tables in a schema of their own, and the types that PostgreSQL has for times, ids and JSON. */
+/** PostgreSQL: tables are in a schema, and times, ids and JSON have their own types. */
 final class PostgresDialect implements Dialect {
 
     private final String prefix;
-    private final Plans plans;
+    private final PlanCaching planCaching;
     private final Map<String, String> localized = new ConcurrentHashMap<>();
 
-    PostgresDialect(String schema, Plans plans) {
+    PostgresDialect(String schema, PlanCaching planCaching) {
         this.prefix = schema + ".";
-        this.plans = plans;
+        this.planCaching = planCaching;
     }
 
     @Override
     public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
-        return plans.apply(connection.prepareStatement(localize(sql)));
+        return planCaching.apply(connection.prepareStatement(localize(sql)));
     }
 
     @Override
@@ -39,32 +39,31 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public void bind(PreparedStatement statement, int at, Object value) throws SQLException {
+    public void bind(PreparedStatement statement, int index, Object value) throws SQLException {
         switch (value) {
-            case String text -> statement.setString(at, storable(text));
-            case Integer number -> statement.setInt(at, number);
-            case Long number -> statement.setLong(at, number);
-            case Enum<?> word -> statement.setString(at, word.name());
-            case Instant time -> statement.setObject(at, time(time));
-            case JobId id -> statement.setObject(at, id.value());
-            // Sent without a type, so that it fits json and jsonb alike.
-            case Json.Text(String json) -> statement.setObject(at, json, Types.OTHER);
-            case Seqs(var seqs) ->
-                statement.setObject(at, seqs.stream().mapToLong(Long::longValue).toArray());
-            case long[] numbers -> statement.setObject(at, numbers);
-            case int[] numbers -> statement.setObject(at, numbers);
-            case Long[] numbers -> setArray(statement, at, "bigint", numbers);
-            case String[] texts -> setArray(statement, at, "text", texts);
-            default -> throw new IllegalArgumentException("cannot bind a " + value.getClass());
+            case String text -> statement.setString(index, storable(text));
+            case Integer number -> statement.setInt(index, number);
+            case Long number -> statement.setLong(index, number);
+            case Enum<?> word -> statement.setString(index, word.name());
+            case Instant time -> statement.setObject(index, time(time));
+            case JobId id -> statement.setObject(index, id.value());
+            // Sent without a type, which fits both json and jsonb.
+            case Json.Text(String json) -> statement.setObject(index, json, Types.OTHER);
+            case SeqList(var seqs) -> statement.setObject(index, seqs.stream().mapToLong(Long::longValue).toArray());
+            case long[] numbers -> statement.setObject(index, numbers);
+            case int[] numbers -> statement.setObject(index, numbers);
+            case Long[] numbers -> setArray(statement, index, "bigint", numbers);
+            case String[] texts -> setArray(statement, index, "text", texts);
+            default -> throw new IllegalArgumentException("cannot bind a value of " + value.getClass());
         }
     }
 
-    private static void setArray(PreparedStatement statement, int at, String type, Object[] values)
+    private static void setArray(PreparedStatement statement, int index, String type, Object[] values)
             throws SQLException {
-        statement.setArray(at, statement.getConnection().createArrayOf(type, values));
+        statement.setArray(index, statement.getConnection().createArrayOf(type, values));
     }
 
-    /** PostgreSQL keeps every character but this one. */
+    /** Replaces NUL, the one character that PostgreSQL cannot store. */
     static String storable(String text) {
         return text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
     }
@@ -95,7 +94,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public String spoken() {
-        // Not by a parser, which has ideas of its own about what a word is.
+        // Without a text search parser, which would split words differently.
         return "s.lexemes @@ replace(replace(?, '\"', ''), ' ', ' & ')::tsquery";
     }
 

@@ -13,33 +13,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 import dev.heddle.job.JobId;
-import dev.heddle.sql.Kinship;
+import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.SqlStore;
-import dev.heddle.store.Bell;
+import dev.heddle.store.AdminCommand;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
-import dev.heddle.store.Claimed;
-import dev.heddle.store.Command;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.CommandResult;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.Renewal;
-import dev.heddle.store.Ruling;
 import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
-import dev.heddle.store.Transactional;
+import dev.heddle.store.TransactionalStore;
 import dev.heddle.store.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps jobs in a schema of a PostgreSQL database, version 14 or newer, for any number of nodes. */
-public final class PostgresStore extends SqlStore implements Transactional {
+/** Stores jobs in a schema of a PostgreSQL database, version 14 or newer, for any number of nodes. */
+public final class PostgresStore extends SqlStore implements TransactionalStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
-    /** The time that a renewal has at least. */
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration MIN_RENEWAL_TIMEOUT = Duration.ofSeconds(1);
 
     private final Connections connections;
     private final String channel;
@@ -47,26 +46,35 @@ public final class PostgresStore extends SqlStore implements Transactional {
     private final Inserts inserts;
     private final Changes changes;
     private final Announcer announcer;
-    private final Map<String, Listener> members = new ConcurrentHashMap<>();
+    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
 
     PostgresStore(Connections connections) {
         this.connections = connections;
-        this.channel = "heddle_" + connections.server().schema();
+        this.channel = "heddle_" + connections.address().schema();
         this.inserts = new Inserts(connections, new Lanes());
         this.changes = new Changes(connections, inserts);
-        this.announcer = new Announcer(connections, channel, sender, members::keySet);
+        this.announcer = new Announcer(connections, channel, sender, listeners::keySet);
     }
 
-    /** Connects with a pool of its own; {@link PostgresStoreBuilder} has more to set. */
+    /**
+     * Opens a store with its own connection pool. {@link #builder} has more settings.
+     *
+     * @throws StoreException if the server does not come up in time, or refuses the connection
+     */
     public static PostgresStore at(String url) {
         return new PostgresStoreBuilder().url(url).open();
     }
 
-    /** Uses connections of the application's own pool, which stays open when the store closes. */
+    /**
+     * Opens a store on the connection pool of the application, which stays open when the store closes.
+     *
+     * @throws StoreException if the server does not come up in time, or refuses the connection
+     */
     public static PostgresStore on(DataSource source) {
         return new PostgresStoreBuilder().dataSource(source).open();
     }
 
+    /** Returns a builder with the default settings. */
     public static PostgresStoreBuilder builder() {
         return new PostgresStoreBuilder();
     }
@@ -82,12 +90,12 @@ public final class PostgresStore extends SqlStore implements Transactional {
     }
 
     @Override
-    public boolean join(NodeRecord node, Bell bell) {
-        // Who comes back under a new name listens under that one, even where the answer to the join is lost.
-        members.values().forEach(Listener::close);
-        members.clear();
-        members.put(node.id(), new Listener(connections, channel, sender, node.id(), bell));
-        connections.once(session -> Nodes.join(session, node));
+    public boolean join(NodeRecord node, StoreListener storeListener) {
+        // A node that joins again has a new id, and listens for that one even if the answer to the join is lost.
+        listeners.values().forEach(Listener::close);
+        listeners.clear();
+        listeners.put(node.id(), new Listener(connections, channel, sender, node.id(), storeListener));
+        connections.once(tx -> NodeLeases.join(tx, node));
         return true;
     }
 
@@ -100,18 +108,18 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     @Override
     public List<Receipt> insert(Connection transaction, List<Submission> submissions) throws SQLException {
-        inserts.makeLanes(submissions);
+        inserts.createLanes(submissions);
         Set<JobId> marked = inserts.markParents(submissions);
-        return connections.within(transaction, session -> {
-            List<Receipt> receipts = inserts.insertWithSavepoints(session, submissions, marked);
-            Announcer.announce(session, channel, new Message(Message.Kind.WORK, "a-transaction", ""));
+        return connections.within(transaction, tx -> {
+            List<Receipt> receipts = inserts.insertWithSavepoints(tx, submissions, marked);
+            Announcer.announce(tx, channel, new Announcement(Announcement.Kind.WORK, "a-transaction", ""));
             return receipts;
         });
     }
 
     @Override
-    public Claimed claim(ClaimRequest request) {
-        return connections.once(session -> Claims.claim(session, request));
+    public ClaimResult claim(ClaimRequest request) {
+        return connections.once(tx -> Claims.claim(tx, request));
     }
 
     @Override
@@ -120,33 +128,33 @@ public final class PostgresStore extends SqlStore implements Transactional {
         if (batch.stream().anyMatch(PostgresStore::bringsWork)) {
             announcer.work();
         }
-        settle(applied.kin());
+        wakeParents(applied.families());
         return applied.verdicts();
     }
 
     private static boolean bringsWork(Change change) {
-        return change instanceof Change.HandedBack || change instanceof Change.Ingested
+        return change instanceof Change.Released || change instanceof Change.Ingested
                 || (change instanceof Change.Ended ended
                         && !(ended.transition().target().isFinal() && ended.sequel().isEmpty()));
     }
 
-    /** Nobody hears his own announcements. */
+    /** Also notifies this store's own nodes, because it ignores its own announcements. */
     @Override
-    protected void tell(boolean woken, Kinship kin) {
+    protected void notifyNodes(boolean woken, FamilyChanges families) {
         if (woken) {
             announcer.work();
-            members.values().forEach(listener -> listener.bell().work());
+            listeners.values().forEach(listener -> listener.storeListener().workAvailable());
         }
-        if (kin.hasCancelled()) {
-            kin.nodes().forEach(announcer::changed);
-            members.values().forEach(listener -> listener.bell().changed());
+        if (families.cancelledAny()) {
+            families.nodes().forEach(announcer::changed);
+            listeners.values().forEach(listener -> listener.storeListener().jobsChanged());
         }
     }
 
     @Override
-    public Ruling execute(Command command) {
-        Ruling ruling = super.execute(command);
-        if (ruling instanceof Ruling.StillRunning(var attempt)) {
+    public CommandResult execute(AdminCommand command) {
+        CommandResult ruling = super.execute(command);
+        if (ruling instanceof CommandResult.StillRunning(var attempt)) {
             announcer.changed(attempt.node());
         } else {
             announcer.work();
@@ -154,46 +162,45 @@ public final class PostgresStore extends SqlStore implements Transactional {
         return ruling;
     }
 
-    /** What was parked for lost workers may be claimed by all nodes; whose session was dropped has to know. */
+    /** Announces that all nodes may claim the jobs of lost workers, and tells a node that a session was dropped. */
     @Override
     public List<Binding> release(Release which, Instant now) {
         List<Binding> released = super.release(which, now);
         if (!released.isEmpty()) {
             announcer.work();
         }
-        if (which instanceof Release.One) {
+        if (which instanceof Release.OfSession) {
             released.stream().map(Binding::node).distinct().forEach(announcer::changed);
         }
         return released;
     }
 
-    /** Tried again with another connection well before the lease ends, where this one should be dead. */
+    /** Gives up after a third of the lease: if the connection is dead, there is time to renew with another one. */
     @Override
     public Renewal renew(NodeRecord node) {
         Duration third = node.lease().dividedBy(3);
-        Renewal renewal = connections.once(third.compareTo(SHORTEST) > 0 ? third : SHORTEST,
-                session -> Nodes.renew(session, node));
+        Renewal renewal = connections.once(third.compareTo(MIN_RENEWAL_TIMEOUT) > 0 ? third : MIN_RENEWAL_TIMEOUT,
+                tx -> NodeLeases.renew(tx, node));
         try {
-            wakeForgotten(node.id(), node.renewedAt());
+            wakeOverlookedParents(node.id(), node.renewedAt());
         } catch (StoreException e) {
-            LOG.debug("Parents that wait for nobody are looked for again at the next renewal: {}",
-                    e.getMessage());
+            LOG.debug("Cannot wake overlooked parents before the next renewal: {}", e.getMessage());
         }
         return renewal;
     }
 
     @Override
-    protected <T> T writeSoon(Work<T> work) {
-        return connections.write(session -> {
-            session.update(Nodes.LOCKS_SOON);
-            return work.run(session);
+    protected <T> T writeOrFailSoon(Work<T> work) {
+        return connections.write(tx -> {
+            tx.update(NodeLeases.LIMIT_LOCK_WAIT);
+            return work.run(tx);
         });
     }
 
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
         List<Recovery> recoveries = writeForFamilies(
-                (session, kin) -> Nodes.recover(session, survivor, plan, now, kin));
+                (tx, families) -> NodeLeases.recover(tx, survivor, plan, now, families));
         if (!recoveries.isEmpty()) {
             announcer.work();
         }
@@ -202,22 +209,22 @@ public final class PostgresStore extends SqlStore implements Transactional {
 
     @Override
     public void close() {
-        members.values().forEach(Listener::close);
-        members.keySet().forEach(this::leave);
-        members.clear();
+        listeners.values().forEach(Listener::close);
+        listeners.keySet().forEach(this::leave);
+        listeners.clear();
         announcer.close();
         connections.close();
     }
 
     private void leave(String node) {
         try {
-            connections.write(session -> {
-                Nodes.leave(session, node);
+            connections.write(tx -> {
+                NodeLeases.leave(tx, node);
                 return node;
             });
             announcer.work();
         } catch (StoreException e) {
-            LOG.debug("Node {} could not say that it leaves; its lease will end: {}", node, e.getMessage());
+            LOG.debug("Node {} cannot leave now; its lease will expire: {}", node, e.getMessage());
         }
     }
 }

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.heddle.job.SpanText;
+import dev.heddle.job.DurationText;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +19,16 @@ import org.postgresql.Driver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says how to get to PostgreSQL. Either a URL or a data source is needed; everything else has a default. */
+import static java.util.Objects.requireNonNull;
+
+/** The settings of a {@link PostgresStore}. A URL or a data source is required; everything else has a default. */
 public final class PostgresStoreBuilder {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
-    /** What the name of a schema may be, in words. */
+    /** Describes valid schema names, for error messages. */
     public static final String SCHEMAS = "use lower-case letters, digits and underscores, up to 55 of them";
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,54}");
-    private static final Duration RETRY = Duration.ofMillis(500);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
 
     private @Nullable String url;
     private @Nullable DataSource source;
@@ -38,50 +40,53 @@ public final class PostgresStoreBuilder {
 
     PostgresStoreBuilder() {}
 
-    /** A JDBC URL such as {@code jdbc:postgresql://host:5432/database}. */
+    /** Sets a JDBC URL such as {@code jdbc:postgresql://host:5432/database}. */
     public PostgresStoreBuilder url(String jdbcUrl) {
-        this.url = jdbcUrl;
+        this.url = requireNonNull(jdbcUrl, "jdbcUrl");
         return this;
     }
 
+    /** Sets the user, unless the URL has one. */
     public PostgresStoreBuilder user(String name) {
-        this.user = name;
+        this.user = requireNonNull(name, "name");
         return this;
     }
 
+    /** Sets the password, unless the URL has one. */
     public PostgresStoreBuilder password(String secret) {
-        this.password = secret;
+        this.password = requireNonNull(secret, "secret");
         return this;
     }
 
-    /** The application's own connections; the store does not close it. */
+    /** Uses the application's connections. The store does not close the data source. */
     public PostgresStoreBuilder dataSource(DataSource own) {
-        this.source = own;
+        this.source = requireNonNull(own, "own");
         return this;
     }
 
-    /** The schema with Heddle's tables, made where it does not exist; default {@code heddle}. */
+    /** Sets the schema for Heddle's tables, which is created if it does not exist. The default is {@code heddle}. */
     public PostgresStoreBuilder schema(String name) {
-        this.schema = name;
+        this.schema = requireNonNull(name, "name");
         return this;
     }
 
-    /** The most connections of the store's own pool; default 10. A busy node uses about six. */
+    /** Sets the maximum size of the store's own connection pool. The default is 10; a busy node uses about six. */
     public PostgresStoreBuilder connections(int most) {
         this.connections = most;
         return this;
     }
 
-    /** How long to wait for a server that is not up yet; default 30 s. */
+    /** Sets how long to wait for a server that is not up yet. The default is 30 seconds. */
     public PostgresStoreBuilder startWithin(Duration longest) {
-        this.startWithin = longest;
+        this.startWithin = requireNonNull(longest, "longest");
         return this;
     }
 
     /**
-     * Waits for the server, and brings the schema up to date.
+     * Waits for the server, migrates the schema, and opens the store.
      *
-     * @throws StoreException where the server does not come up in time, or refuses us
+     * @throws IllegalArgumentException if the schema name is not valid
+     * @throws StoreException if the server does not come up in time, or refuses the connection
      */
     public PostgresStore open() {
         if (!isSchema(schema)) {
@@ -97,64 +102,67 @@ public final class PostgresStoreBuilder {
         return new PostgresStore(open);
     }
 
-    /** Whether the driver can make something of the URL, whatever answers there. */
+    /** Returns whether the driver understands the URL. Does not connect. */
     public static boolean isUrl(String url) {
         return url.startsWith("jdbc:postgresql:") && Driver.parseURL(url, null) != null;
     }
 
-    /** Whether a schema may be called so. */
+    /** Returns whether a schema may have this name. */
     public static boolean isSchema(String name) {
         return SCHEMA.matcher(name).matches();
     }
 
-    /** The version of the schema as it stands, 0 where there is none. Changes nothing. */
+    /**
+     * Returns the version of the schema, 0 if there is none. Changes nothing.
+     *
+     * @throws StoreException if the server does not come up in time, or refuses the connection
+     */
     public int schemaVersion() {
         try (Connections open = source != null ? shared(source) : own()) {
             return Migrations.version(open);
         }
     }
 
-    /** The version of the schema that this Heddle works with. */
+    /** Returns the schema version that this Heddle works with. */
     public static int latestSchemaVersion() {
         return Migrations.latest();
     }
 
     private Connections shared(DataSource own) {
-        Server server = reach(new Server("the database of the given data source", schema),
-                () -> {
-                    try (Connection connection = own.getConnection()) {
-                        return Server.of(connection, schema);
-                    }
-                });
-        return new Connections(own, null, new PostgresDialect(schema, Plans.FRESH), server);
+        DatabaseAddress address = reach(new DatabaseAddress("the database of the given data source", schema), () -> {
+            try (Connection connection = own.getConnection()) {
+                return DatabaseAddress.of(connection, schema);
+            }
+        });
+        return new Connections(own, null, new PostgresDialect(schema, PlanCaching.FRESH), address);
     }
 
     private Connections own() {
         if (url == null || !isUrl(url)) {
             throw new StoreException(Kind.UNREACHABLE, "not a PostgreSQL URL: "
                     + (url == null ? "none was given"
-                            : "'" + (url.startsWith("jdbc:") ? "jdbc:" : "") + Server.of(url, schema) + "'")
+                            : "'" + (url.startsWith("jdbc:") ? "jdbc:" : "") + DatabaseAddress.of(url, schema) + "'")
                     + "; it looks like jdbc:postgresql://host:5432/database?user=name");
         }
         Properties properties = properties();
-        Plans.keep(properties);
-        Server server = reach(Server.of(url, schema), () -> {
+        PlanCaching.cache(properties);
+        DatabaseAddress address = reach(DatabaseAddress.of(url, schema), () -> {
             try (Connection connection = DriverManager.getConnection(url, properties)) {
-                if (!Plans.areKept(connection)) {
-                    Plans.refresh(properties);
+                if (!PlanCaching.isInEffect(connection)) {
+                    PlanCaching.doNotCache(properties);
                 }
-                return Server.of(connection, schema);
+                return DatabaseAddress.of(connection, schema);
             } catch (SQLException e) {
-                if (!Plans.areRefused(e)) {
+                if (!PlanCaching.isRefused(e)) {
                     throw e;
                 }
-                Plans.refresh(properties);
+                PlanCaching.doNotCache(properties);
                 try (Connection connection = DriverManager.getConnection(url, properties)) {
-                    return Server.of(connection, schema);
+                    return DatabaseAddress.of(connection, schema);
                 }
             }
         });
-        Plans plans = properties.containsKey("options") ? Plans.KEPT : Plans.FRESH;
+        PlanCaching planCaching = properties.containsKey("options") ? PlanCaching.CACHED : PlanCaching.FRESH;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setDataSourceProperties(properties);
@@ -162,13 +170,13 @@ public final class PostgresStoreBuilder {
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(5_000);
         config.setValidationTimeout(1_000);
-        // It would fail with an exception of its own where the server has gone away since it was reached.
+        // The pool must not connect here: if the server has just gone away, it would throw its own exception.
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new Connections(pool, pool, new PostgresDialect(schema, plans), server);
+        return new Connections(pool, pool, new PostgresDialect(schema, planCaching), address);
     }
 
-    /** What the URL says itself wins over these. */
+    /** Returns the defaults of connections, which parameters of the URL override. */
     private Properties properties() {
         Properties properties = new Properties();
         if (user != null) {
@@ -185,37 +193,37 @@ public final class PostgresStoreBuilder {
     }
 
     private interface Attempt {
-        Server run() throws SQLException;
+        DatabaseAddress run() throws SQLException;
     }
 
-    private Server reach(Server server, Attempt attempt) {
+    private DatabaseAddress reach(DatabaseAddress address, Attempt attempt) {
         long deadline = System.nanoTime() + startWithin.toNanos();
-        for (boolean told = false;; told = true) {
+        for (boolean logged = false;; logged = true) {
             try {
                 return attempt.run();
             } catch (SQLException e) {
-                StoreException meaning = PostgresErrors.translate(server, e);
-                if (!PostgresErrors.mayHeal(e)) {
-                    throw meaning;
+                StoreException translated = PostgresErrors.translate(address, e);
+                if (!PostgresErrors.isTemporary(e)) {
+                    throw translated;
                 }
-                if (System.nanoTime() + RETRY.toNanos() > deadline) {
+                if (System.nanoTime() + RETRY_INTERVAL.toNanos() > deadline) {
                     throw new StoreException(Kind.UNREACHABLE,
-                            "gave up after " + SpanText.of(startWithin) + ": " + meaning.getMessage(), e);
+                            "gave up after " + DurationText.of(startWithin) + ": " + translated.getMessage(), e);
                 }
-                if (!told) {
-                    LOG.warn("Trying again for up to {}: {}", SpanText.of(startWithin), meaning.getMessage());
+                if (!logged) {
+                    LOG.warn("Retrying for up to {}: {}", DurationText.of(startWithin), translated.getMessage());
                 }
-                pause();
+                pause(address);
             }
         }
     }
 
-    private static void pause() {
+    private static void pause(DatabaseAddress address) {
         try {
-            Thread.sleep(RETRY);
+            Thread.sleep(RETRY_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreException(Kind.UNREACHABLE, "interrupted while waiting for the server", e);
+            throw new StoreException(Kind.UNREACHABLE, "interrupted while waiting for " + address, e);
         }
     }
 }

@@ -4,37 +4,38 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** Where the SQL of one database differs from the other's. */
+/** The differences between the SQL of the two databases. */
 public interface Dialect {
 
-    /** The statement with the tables as they are named here. */
+    /** Returns the statement with {@code heddle.} replaced by what precedes table names in this database. */
     String localize(String sql);
 
+    /** Prepares a statement after localizing it. */
     default PreparedStatement prepare(Connection connection, String sql) throws SQLException {
         return connection.prepareStatement(localize(sql));
     }
 
-    /** Sets a parameter: a string, number, enum, instant, job id, {@link Json.Text} or {@link Seqs}. */
-    void bind(PreparedStatement statement, int at, Object value) throws SQLException;
+    /** Binds a string, number, enum, instant, job id, {@link Json.Text} or {@link SeqList}. */
+    void bind(PreparedStatement statement, int index, Object value) throws SQLException;
 
-    /** Follows a column: equal to one of the {@link Seqs} given as the parameter. */
+    /** Returns what follows a column that must equal one of a {@link SeqList}, which is the parameter. */
     String anyOf();
 
-    /** Follows a parameter that is a time and stands where the database could not tell. */
+    /** Returns the cast that follows a time parameter if its type cannot be inferred there. */
     String asTime();
 
-    /** Whether the parts of a union are only merged, and not sorted, where each part is sorted by itself. */
+    /** Returns whether a union of sorted parts is merged, not sorted again, if each part has its own ORDER BY. */
     boolean mergesSortedParts();
 
-    /** Whether {@code j.tags} has the string given as the parameter. */
+    /** Returns the condition that {@code j.tags} contains the string in the parameter. */
     String tagged();
 
-    /** Whether {@code s} of the table {@code spoken} has all words that stand in quotes in the parameter. */
+    /** Returns the condition that the row {@code s} of {@code spoken} has all quoted words of the parameter. */
     String spoken();
 
-    /** Ends a query whose rows are about to change: they wait for whoever else changes them. */
+    /** Returns the end of a query that locks its rows, waiting for other transactions that have locked them. */
     String forUpdate();
 
-    /** The same, leaving out rows that somebody else is changing. */
+    /** Returns the end of a query that locks its rows of a table, leaving out rows that others have locked. */
     String forUpdateSkipLocked(String table);
 }

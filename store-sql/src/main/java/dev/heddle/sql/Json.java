@@ -7,21 +7,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The columns that hold JSON. */
+/** Converts values to and from columns that hold JSON. */
 public final class Json {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final TypeReference<Set<String>> STRINGS = new TypeReference<>() {};
+    private static final TypeReference<Set<String>> SET = new TypeReference<>() {};
 
     private Json() {}
 
-    /** JSON as a parameter, for columns that may have a type of their own for it. */
-    public record Text(String json) {
-        public static @Nullable Text of(@Nullable String json) {
-            return json == null ? null : new Text(json);
-        }
-    }
+    /** A JSON document as a parameter. PostgreSQL binds it differently from other text. */
+    public record Text(String json) {}
 
+    /** Returns the value as JSON; null if the value is null. */
     public static @Nullable Text text(@Nullable Object value) {
         return value == null ? null : new Text(MAPPER.writeValueAsString(value));
     }
@@ -30,11 +27,12 @@ public final class Json {
         return json == null ? null : MAPPER.readValue(json, type);
     }
 
-    public static @Nullable Text tags(Set<String> tags) {
-        return tags.isEmpty() ? null : text(new TreeSet<>(tags));
+    /** Returns strings as a sorted JSON array; null if there are none. */
+    static @Nullable Text ofSet(Set<String> strings) {
+        return strings.isEmpty() ? null : text(new TreeSet<>(strings));
     }
 
-    static Set<String> tags(@Nullable String json) {
-        return json == null ? Set.of() : Set.copyOf(MAPPER.readValue(json, STRINGS));
+    static Set<String> readSet(@Nullable String json) {
+        return json == null ? Set.of() : Set.copyOf(MAPPER.readValue(json, SET));
     }
 }

@@ -11,39 +11,39 @@ import dev.heddle.store.ClaimRequest.Wanted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lanes: all jobs that are alike for claiming, of one queue, one type, suspect or not. They are made in pairs, are
- * never deleted and never change, so what is known of them stays true, unless the transaction that made them fails. Only
- * those where jobs wait for one worker ({@link SessionRows}) go with it, and nobody remembers them.
+ * The lanes of a store, with a cache of their ids. A lane is all jobs of one queue and one type that are suspect, or
+ * that are not. Lanes are created in pairs and never change or disappear, so a cached id stays valid unless the
+ * transaction that created the lane fails. The exception are lanes in which jobs wait for one worker
+ * ({@link SessionRows}): they are deleted with the worker and must not be cached for longer than a transaction.
  */
 public final class Lanes {
 
     private final Map<Lane, Long> plain = new ConcurrentHashMap<>();
 
+    /** The jobs of one queue and one type. */
     public record Lane(String queue, String type) {}
 
-    /** A lane that may be claimed from, and for what. */
+    /** A lane that may be claimed from, and the request that it serves. */
     public record Open(long id, Wanted wanted) {}
 
-    /** The lane for jobs that are not suspect; null where it has not been seen yet. */
+    /** Returns the cached id of the lane for jobs that are not suspect; null if it is not cached. */
     public @Nullable Long known(Lane lane) {
         return plain.get(lane);
     }
 
-    /** Finds or makes the lane. */
-    public long id(Session session, Lane lane) throws SQLException {
+    /** Returns the id of the lane for jobs that are not suspect, and creates the lane if it does not exist. */
+    public long id(Tx tx, Lane lane) throws SQLException {
         Long known = plain.get(lane);
         if (known != null) {
             return known;
         }
-        session.update("""
+        tx.update("""
                 INSERT INTO heddle.lane (queue, type, suspect) VALUES (?, ?, FALSE), (?, ?, TRUE)
-                ON CONFLICT (queue, type, suspect) DO NOTHING""", lane.queue(), lane.type(), lane.queue(),
-                lane.type());
-        try (ResultSet rows = session.query(
-                "SELECT id FROM heddle.lane WHERE queue = ? AND type = ? AND NOT suspect", lane.queue(),
-                lane.type())) {
+                ON CONFLICT (queue, type, suspect) DO NOTHING""", lane.queue(), lane.type(), lane.queue(), lane.type());
+        try (ResultSet rows = tx.query("SELECT id FROM heddle.lane WHERE queue = ? AND type = ? AND NOT suspect",
+                lane.queue(), lane.type())) {
             if (!rows.next()) {
-                throw new SQLException("lane " + lane + " was made and is not there");
+                throw new SQLException(lane + " was created and cannot be found");
             }
             long id = rows.getLong(1);
             plain.put(lane, id);
@@ -51,15 +51,15 @@ public final class Lanes {
         }
     }
 
-    /** What was made in a transaction that failed is gone. */
-    public void forget() {
+    /** Empties the cache. Call this after a transaction has failed: lanes that it created do not exist. */
+    public void clear() {
         plain.clear();
     }
 
-    /** The lanes of what is wanted, but for paused queues. */
-    public static List<Open> open(Session session, List<Wanted> wanted) throws SQLException {
+    /** Returns the lanes of what is wanted, without those of paused queues. */
+    public static List<Open> open(Tx tx, List<Wanted> wanted) throws SQLException {
         List<Open> open = new ArrayList<>();
-        try (ResultSet rows = session.query("""
+        try (ResultSet rows = tx.query("""
                 SELECT l.id, l.type, l.suspect FROM heddle.lane l
                 WHERE NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)""")) {
             while (rows.next()) {

@@ -9,12 +9,12 @@ import java.util.List;
 
 import dev.heddle.store.Retention;
 
-/** Deletes what has outlived the retention, a bounded number at a time. */
+/** Deletes jobs that are older than the retention, and everything stored for them. */
 final class Pruning {
 
     /**
-     * Completed and cancelled jobs up to a place in the order of their ends, less children of parents that are not done
-     * with them: unfinished ones, and dead letters, which may be retried.
+     * Selects completed and cancelled jobs up to a cutoff in the order of their ends. Leaves out children whose
+     * parent may still need them: it has not ended, or it is a dead letter and may be retried.
      */
     private static final String PRUNABLE = """
             SELECT e.seq FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
@@ -26,53 +26,52 @@ final class Pruning {
 
     private Pruning() {}
 
-    /** The last job in the order of ends that is prunable by age or by count. */
+    /** The last job to prune, in the order of ends. */
     private record Cutoff(Instant endedAt, long seq) {}
 
-    static int prune(Session session, Retention retention, Instant now) throws SQLException {
+    static int prune(Tx tx, Retention retention, Instant now) throws SQLException {
         Cutoff cutoff = new Cutoff(now.minus(retention.age()).truncatedTo(ChronoUnit.MILLIS).minusMillis(1),
                 Long.MAX_VALUE);
         if (retention.count() != Long.MAX_VALUE) {
-            Cutoff byCount = cutoffByCount(session, retention.count());
+            Cutoff byCount = cutoffByCount(tx, retention.count());
             cutoff = byCount.endedAt().isAfter(cutoff.endedAt()) ? byCount : cutoff;
         }
         List<Long> seqs = new ArrayList<>();
-        try (ResultSet rows = session.query(PRUNABLE + session.dialect().forUpdateSkipLocked("e"),
-                cutoff.endedAt(), cutoff.seq(), retention.batch())) {
+        try (ResultSet rows = tx.query(PRUNABLE + tx.dialect().forUpdateSkipLocked("e"), cutoff.endedAt(), cutoff.seq(),
+                retention.batch())) {
             while (rows.next()) {
                 seqs.add(rows.getLong(1));
             }
         }
         if (!seqs.isEmpty()) {
-            delete(session, new Seqs(seqs));
+            delete(tx, new SeqList(seqs));
         }
-        Adoptions.sweep(session);
-        sweepSaves(session, now.minus(retention.checkpoints()));
+        ReservationRows.sweep(tx);
+        deleteOldSavedState(tx, now.minus(retention.checkpoints()));
         return seqs.size();
     }
 
-    private static Cutoff cutoffByCount(Session session, long count) throws SQLException {
-        try (ResultSet rows = session.query("""
+    private static Cutoff cutoffByCount(Tx tx, long count) throws SQLException {
+        try (ResultSet rows = tx.query("""
                 SELECT ended_at, seq FROM heddle.ended WHERE state <> 'FAILED'
                 ORDER BY ended_at DESC, seq DESC LIMIT 1 OFFSET ?""", count)) {
-            return rows.next() ? new Cutoff(Rows.instant(rows, 1), rows.getLong(2))
-                    : new Cutoff(Instant.EPOCH, 0);
+            return rows.next() ? new Cutoff(Rows.instant(rows, 1), rows.getLong(2)) : new Cutoff(Instant.EPOCH, 0);
         }
     }
 
-    private static void sweepSaves(Session session, Instant before) throws SQLException {
-        String outlived = " WHERE seq IN (SELECT e.seq FROM heddle.ended e WHERE e.ended_at < ?)";
-        session.update("DELETE FROM heddle.checkpoint" + outlived, before);
-        session.update("DELETE FROM heddle.step" + outlived, before);
+    private static void deleteOldSavedState(Tx tx, Instant before) throws SQLException {
+        String expired = " WHERE seq IN (SELECT e.seq FROM heddle.ended e WHERE e.ended_at < ?)";
+        tx.update("DELETE FROM heddle.checkpoint" + expired, before);
+        tx.update("DELETE FROM heddle.step" + expired, before);
     }
 
-    /** Jobs with everything that belongs to them. */
-    static void delete(Session session, Seqs seqs) throws SQLException {
-        String these = " WHERE seq" + session.dialect().anyOf();
-        Saves.delete(session, seqs);
+    /** Deletes jobs and everything stored for them. Their runs stay until the files are deleted. */
+    static void delete(Tx tx, SeqList seqs) throws SQLException {
+        String these = " WHERE seq" + tx.dialect().anyOf();
+        SavedStateRows.delete(tx, seqs);
         for (String table : List.of("spoken", "attempt", "history", "ended", "job")) {
-            session.update("DELETE FROM heddle." + table + these, seqs);
+            tx.update("DELETE FROM heddle." + table + these, seqs);
         }
-        Runs.jobsAreGone(session, seqs);
+        RunRows.markGone(tx, seqs);
     }
 }

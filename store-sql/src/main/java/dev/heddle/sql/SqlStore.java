@@ -11,240 +11,246 @@ import java.util.TreeMap;
 
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Spend;
-import dev.heddle.budget.SpendBook;
+import dev.heddle.budget.SpendStore;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.search.TextIndex;
+import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
-import dev.heddle.store.Claimed;
-import dev.heddle.store.Command;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.CommandResult;
 import dev.heddle.store.Fence;
+import dev.heddle.store.JobCounts;
+import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Retention;
-import dev.heddle.store.Ruling;
-import dev.heddle.store.Saved;
+import dev.heddle.store.SavedState;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
-import dev.heddle.store.Story;
-import dev.heddle.store.Tally;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore
-        implements
-            Store,
-            RunArchive,
-            SpendBook,
-            TextIndex,
-            SessionStore,
-            AdoptionStore {
+public abstract class SqlStore implements Store, RunArchive, SpendStore, TextIndex, SessionStore, AdoptionStore {
 
-    /** Something to do with a connection. */
+    /** Work to do within a transaction. */
     public interface Work<T> {
-        T run(Session session) throws SQLException;
+
+        /** Does the work and returns its result. An exception rolls the transaction back. */
+        T run(Tx tx) throws SQLException;
     }
 
-    /** One transaction: all of the work is durable when this returns, or none of it has happened. */
+    /** Work that may end children or cancel them. */
+    protected interface FamilyWork<T> {
+
+        /** Does the work and notes in {@code families} what it does to families. */
+        T run(Tx tx, FamilyChanges families) throws SQLException;
+    }
+
+    /** Runs work in one transaction. When this returns, all of it is durable; if it throws, nothing has happened. */
     protected abstract <T> T write(Work<T> work);
 
+    /** Runs work that only reads. */
     protected abstract <T> T read(Work<T> work);
 
-    /** Tells nodes what they cannot know: that a parent can go on, that children they run were cancelled. */
-    protected abstract void tell(boolean woken, Kinship kin);
+    /**
+     * Tells nodes what happened to jobs that they hold or could claim.
+     *
+     * @param woken whether a parent can go on
+     * @param families the cancelled children and the nodes that run them
+     */
+    protected abstract void notifyNodes(boolean woken, FamilyChanges families);
 
-    /** Something to do with a connection that may touch families. */
-    protected interface FamilyWork<T> {
-        T run(Session session, Kinship kin) throws SQLException;
-    }
-
-    /** One transaction, and then what it means to parents. */
+    /** Runs work in one transaction, and wakes parents after it. */
     protected final <T> T writeForFamilies(FamilyWork<T> work) {
-        record Written<T>(T result, Kinship kin) {}
-        Written<T> written = write(session -> {
-            Kinship kin = new Kinship();
-            return new Written<>(work.run(session, kin), kin);
+        record Written<T>(T result, FamilyChanges families) {}
+        Written<T> written = write(tx -> {
+            FamilyChanges families = new FamilyChanges();
+            return new Written<>(work.run(tx, families), families);
         });
-        settle(written.kin());
+        wakeParents(written.families());
         return written.result();
     }
 
-    /** After the commit: wakes parents whose last child it ended. What a crash prevents here, a renewal repeats. */
-    protected final void settle(Kinship kin) {
-        boolean woken = !kin.losses().isEmpty()
-                && wake(kin.losses(), read(session -> Kinship.ready(session, kin.losses())));
-        if (woken || kin.hasCancelled()) {
-            tell(woken, kin);
+    /**
+     * Wakes the parents whose last child has ended, and notifies nodes. Call this after the commit. If a crash
+     * prevents it, the next renewal does it.
+     */
+    protected final void wakeParents(FamilyChanges families) {
+        boolean woken = !families.endedChildren().isEmpty() && wakeParents(families.endedChildren(),
+                read(tx -> FamilyChanges.readyParents(tx, families.endedChildren())));
+        if (woken || families.cancelledAny()) {
+            notifyNodes(woken, families);
         }
     }
 
-    /** Wakes every parent that waits for nobody. */
-    protected final void wakeForgotten(String node, Instant now) {
-        Set<Long> ready = read(Kinship::allReady);
-        List<Kinship.Loss> losses = ready.stream().sorted().map(parent -> new Kinship.Loss(parent, node, now))
-                .toList();
-        if (!losses.isEmpty() && writeSoon(session -> Kinship.wake(session, losses)) > 0) {
-            tell(true, new Kinship());
+    /** If a parent lost many children at once, its history names the last of them. */
+    private boolean wakeParents(List<FamilyChanges.EndedChild> children, Set<Long> ready) {
+        Map<Long, FamilyChanges.EndedChild> lastChildren = new TreeMap<>();
+        children.stream().filter(child -> ready.contains(child.parent()))
+                .forEach(child -> lastChildren.put(child.parent(), child));
+        return !lastChildren.isEmpty() && write(tx -> FamilyChanges.wakeParents(tx, lastChildren.values())) > 0;
+    }
+
+    /** Wakes all parents that wait although their children have ended, because the process that ended them died. */
+    protected final void wakeOverlookedParents(String node, Instant now) {
+        Set<Long> ready = read(FamilyChanges::allReadyParents);
+        List<FamilyChanges.EndedChild> children = ready.stream().sorted()
+                .map(parent -> new FamilyChanges.EndedChild(parent, node, now)).toList();
+        if (!children.isEmpty() && writeOrFailSoon(tx -> FamilyChanges.wakeParents(tx, children)) > 0) {
+            notifyNodes(true, new FamilyChanges());
         }
     }
 
-    /** One transaction that fails rather than wait for somebody else's for long. */
-    protected <T> T writeSoon(Work<T> work) {
+    /** Runs work in one transaction that fails instead of waiting long for the locks of others. */
+    protected <T> T writeOrFailSoon(Work<T> work) {
         return write(work);
     }
 
-    /** A parent may have lost many children at once; the last of them is the one that woke it. */
-    private boolean wake(List<Kinship.Loss> losses, Set<Long> ready) {
-        Map<Long, Kinship.Loss> parents = new TreeMap<>();
-        losses.stream().filter(loss -> ready.contains(loss.parent()))
-                .forEach(loss -> parents.put(loss.parent(), loss));
-        return !parents.isEmpty() && write(session -> Kinship.wake(session, parents.values())) > 0;
+    @Override
+    public CommandResult execute(AdminCommand command) {
+        return writeForFamilies((tx, families) -> AdminCommands.execute(tx, command, families));
     }
 
     @Override
-    public Ruling execute(Command command) {
-        return writeForFamilies((session, kin) -> Commands.execute(session, command, kin));
-    }
-
-    @Override
-    public Saved saved(long seq) {
-        return read(session -> Saves.load(session, seq));
+    public SavedState saved(long seq) {
+        return read(tx -> SavedStateRows.load(tx, seq));
     }
 
     @Override
     public Optional<Job> find(JobId id) {
-        return read(session -> Reads.find(session, id));
+        return read(tx -> Queries.find(tx, id));
     }
 
     @Override
     public List<Job> list(JobQuery query) {
-        return read(session -> Reads.list(session, query));
+        return read(tx -> Queries.list(tx, query));
     }
 
     @Override
-    public Optional<Story> story(JobId id) {
-        return read(session -> Reads.story(session, id));
+    public Optional<JobDetails> details(JobId id) {
+        return read(tx -> Queries.details(tx, id));
     }
 
     @Override
-    public Tally tally() {
-        return read(Reads::tally);
+    public JobCounts countJobs() {
+        return read(Queries::countJobs);
     }
 
     @Override
     public List<NodeRecord> nodes() {
-        return read(Reads::nodes);
+        return read(Queries::nodes);
     }
 
     @Override
-    public List<Binding> bind(List<Bid> bids, Instant now) {
-        return write(session -> SessionRows.bind(session, bids, now));
+    public List<Binding> bind(List<BindRequest> bids, Instant now) {
+        return write(tx -> SessionRows.bind(tx, bids, now));
     }
 
     @Override
     public void park(List<Parking> jobs) {
-        // With lanes of its own: those of workers come and go.
-        write(session -> SessionRows.park(session, new Lanes(), jobs));
+        // Not with the store's lanes: the lanes of workers come and go, and must not stay in its cache.
+        write(tx -> SessionRows.park(tx, new Lanes(), jobs));
     }
 
     @Override
     public List<Binding> release(Release which, Instant now) {
-        return write(session -> SessionRows.release(session, which, now));
+        return write(tx -> SessionRows.release(tx, which, now));
     }
 
     @Override
     public void touch(Collection<Binding> used, Instant now) {
-        write(session -> SessionRows.touch(session, used, now));
+        write(tx -> SessionRows.touch(tx, used, now));
     }
 
     @Override
     public List<Binding> sessions(int limit) {
-        return read(session -> SessionRows.sessions(session, limit));
+        return read(tx -> SessionRows.sessions(tx, limit));
     }
 
     @Override
     public boolean reserve(Fence attempt, Reservation reservation) {
-        return write(session -> Adoptions.reserve(session, attempt, reservation));
+        return write(tx -> ReservationRows.reserve(tx, attempt, reservation));
     }
 
     @Override
-    public List<Reserved> reserved(String machine) {
-        return read(session -> Adoptions.reserved(session, machine));
+    public List<ReservedAttempt> reservedFor(String machine) {
+        return read(tx -> ReservationRows.reserved(tx, machine));
     }
 
     @Override
-    public List<Claimed.Claim> adopt(List<Fence> attempts, String node, Instant now) {
-        return write(session -> Adoptions.adopt(session, attempts, node, now));
+    public List<ClaimResult.Claim> adopt(List<Fence> attempts, String node, Instant now) {
+        return write(tx -> ReservationRows.adopt(tx, attempts, node, now));
     }
 
     @Override
-    public void free(List<Fence> attempts) {
-        write(session -> Adoptions.free(session, attempts));
+    public void unreserve(List<Fence> attempts) {
+        write(tx -> ReservationRows.delete(tx, attempts));
     }
 
     @Override
     public int prune(Retention retention, Instant now) {
-        return write(session -> Pruning.prune(session, retention, now));
+        return write(tx -> Pruning.prune(tx, retention, now));
     }
 
     @Override
-    public boolean keep(Run run, Output output) {
-        return write(session -> Runs.keep(session, run, output));
+    public boolean save(Run run, Output output) {
+        return write(tx -> RunRows.keep(tx, run, output));
     }
 
     @Override
     public List<Run> runs(JobId job) {
-        return read(session -> Runs.of(session, job));
+        return read(tx -> RunRows.of(tx, job));
     }
 
     @Override
     public Optional<Output> output(JobId job, int attempt) {
-        return read(session -> Runs.output(session, job, attempt));
+        return read(tx -> RunRows.output(tx, job, attempt));
     }
 
     @Override
-    public List<Run> leftBehind(String place, int limit) {
-        return read(session -> Runs.leftBehind(session, place, limit));
+    public List<Run> runsOfDeletedJobs(String place, int limit) {
+        return read(tx -> RunRows.leftBehind(tx, place, limit));
     }
 
     @Override
     public void forget(List<Run> runs) {
-        write(session -> Runs.forget(session, runs));
+        write(tx -> RunRows.forget(tx, runs));
     }
 
     @Override
     public void record(Spend spend) {
-        write(session -> Spending.record(session, spend));
+        write(tx -> SpendRows.record(tx, spend));
     }
 
     @Override
     public List<Spend> spentSince(Instant since) {
-        return read(session -> Spending.since(session, since));
+        return read(tx -> SpendRows.since(tx, since));
     }
 
     @Override
-    public void forgetSpending(Instant before) {
-        write(session -> Spending.forget(session, before));
+    public void deleteSpendingBefore(Instant before) {
+        write(tx -> SpendRows.forget(tx, before));
     }
 
     @Override
     public List<Budget> budgets() {
-        return read(Spending::budgets);
+        return read(SpendRows::budgets);
     }
 
     @Override
     public void setBudgets(List<Budget> budgets) {
-        write(session -> Spending.set(session, budgets));
+        write(tx -> SpendRows.set(tx, budgets));
     }
 
     @Override
     public void index(JobId job, int attempt, String text) {
-        write(session -> Texts.index(session, job, attempt, text));
+        write(tx -> TextIndexRows.index(tx, job, attempt, text));
     }
 
     @Override
-    public List<JobId> find(String words, int limit) {
-        return read(session -> Texts.find(session, words, limit));
+    public List<JobId> search(String words, int limit) {
+        return read(tx -> TextIndexRows.find(tx, words, limit));
     }
 }

@@ -10,75 +10,65 @@ import java.util.List;
 import java.util.Map;
 
 import dev.heddle.job.Job;
-import dev.heddle.job.JobState;
-import dev.heddle.sql.Candidates;
-import dev.heddle.sql.Candidates.Candidate;
+import dev.heddle.sql.ClaimCandidates;
+import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.Rows;
-import dev.heddle.sql.Seqs;
-import dev.heddle.sql.Session;
+import dev.heddle.sql.SeqList;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.ClaimRequest;
-import dev.heddle.store.Claimed;
+import dev.heddle.store.ClaimResult;
 import org.jspecify.annotations.Nullable;
 
-/** Claims jobs: chooses over the wanted lanes, then takes what was chosen. */
+/** Claims jobs: chooses them over the wanted lanes, then assigns them to the node. */
 final class Claims {
 
-    private static final String READ = "SELECT " + Rows.SPEC + """
-            , l.attempt, l.failures, l.crashes, l.phase FROM live l JOIN job j ON j.seq = l.seq
-            WHERE l.seq IN (SELECT value FROM json_each(?))""";
+    private static final String READ = "SELECT " + Rows.CLAIMED_JOB
+            + " FROM live l JOIN job j ON j.seq = l.seq WHERE l.seq IN (SELECT value FROM json_each(?))";
 
     private Claims() {}
 
-    static Claimed claim(Session session, ClaimRequest request) throws SQLException {
-        Instant due = nextDue(session);
+    static ClaimResult claim(Tx tx, ClaimRequest request) throws SQLException {
+        Instant due = nextDue(tx);
         int promoted = 0;
         if (due != null && !due.isAfter(request.now())) {
-            promoted = session.update(
+            promoted = tx.update(
                     "UPDATE live SET state = 'QUEUED', due_at = NULL WHERE state = 'SCHEDULED' AND due_at <= ?",
                     request.now());
-            due = nextDue(session);
+            due = nextDue(tx);
         }
-        List<Candidate> chosen = Candidates.choose(session, Lanes.open(session, request.wanted()),
-                request.limit());
-        return new Claimed(chosen.isEmpty() ? List.of() : take(session, request, chosen), promoted, due);
+        List<Candidate> chosen = ClaimCandidates.choose(tx, Lanes.open(tx, request.wanted()), request.limit());
+        return new ClaimResult(chosen.isEmpty() ? List.of() : assign(tx, request, chosen), promoted, due);
     }
 
-    private static @Nullable Instant nextDue(Session session) throws SQLException {
-        try (ResultSet rows = session.query("SELECT min(due_at) FROM live WHERE state = 'SCHEDULED'")) {
+    private static @Nullable Instant nextDue(Tx tx) throws SQLException {
+        try (ResultSet rows = tx.query("SELECT min(due_at) FROM live WHERE state = 'SCHEDULED'")) {
             return rows.next() ? Rows.time(rows, 1) : null;
         }
     }
 
-    private static List<Claimed.Claim> take(Session session, ClaimRequest request, List<Candidate> chosen)
+    private static List<ClaimResult.Claim> assign(Tx tx, ClaimRequest request, List<Candidate> chosen)
             throws SQLException {
-        Seqs seqs = new Seqs(chosen.stream().map(Candidate::seq).toList());
-        session.update(
-                """
-                        UPDATE live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?, started_at = NULL,
-                               care = NULL, progress = NULL
-                        WHERE seq IN (SELECT value FROM json_each(?))""",
-                request.node(), request.now(), seqs);
+        SeqList seqs = new SeqList(chosen.stream().map(Candidate::seq).toList());
+        tx.update("""
+                UPDATE live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?, started_at = NULL,
+                       care = NULL, progress = NULL
+                WHERE seq IN (SELECT value FROM json_each(?))""", request.node(), request.now(), seqs);
         Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         Map<Long, Job> jobs = HashMap.newHashMap(chosen.size());
-        try (ResultSet rows = session.query(READ, seqs)) {
+        try (ResultSet rows = tx.query(READ, seqs)) {
             while (rows.next()) {
-                Job job = new Job(rows.getLong(1), Rows.spec(rows), JobState.ASSIGNED,
-                        Rows.phase(rows, Rows.AFTER_SPEC + 3),
-                        new Job.Counts(rows.getInt(Rows.AFTER_SPEC), rows.getInt(Rows.AFTER_SPEC + 1),
-                                rows.getInt(Rows.AFTER_SPEC + 2)),
-                        new Job.Status(null, request.node(), assignedAt, null, null, null, null, null,
-                                null));
+                Job job = Rows.claimedJob(rows, request.node(), assignedAt);
                 jobs.put(job.seq(), job);
             }
         }
-        List<Claimed.Claim> claims = new ArrayList<>(chosen.size());
+        List<ClaimResult.Claim> claims = new ArrayList<>(chosen.size());
         for (Candidate candidate : chosen) {
             Job job = jobs.get(candidate.seq());
             if (job == null) {
-                throw new IllegalStateException("job " + candidate.seq() + " is live without a spec");
+                throw new IllegalStateException("job " + candidate.seq() + " is live and has no row in job");
             }
-            claims.add(new Claimed.Claim(job, candidate.lane().wanted().suspect()));
+            claims.add(new ClaimResult.Claim(job, candidate.lane().wanted().suspect()));
         }
         return claims;
     }

@@ -9,40 +9,43 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.heddle.sql.Session;
 import dev.heddle.sql.SqlStore.Work;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The file and its connections. Writing goes through one connection, one transaction at a time: two writers on
- * SQLite only stall each other. Reading happens beside it, on snapshots that the write-ahead log gives.
+ * A SQLite file and the connections to it. One connection writes, one transaction at a time, because two writers on
+ * SQLite only block each other. Other connections read at the same time, from snapshots of the write-ahead log.
  *
- * <p>{@code synchronous=FULL} makes every commit wait for its fsync, so that what was acknowledged survives a loss
- * of power, not only of the process.
+ * <p>With {@code synchronous=FULL} every commit waits for its fsync: acknowledged jobs survive a power failure.
  */
 final class Database implements AutoCloseable {
 
-    private static final int SPARE_READERS = 4;
+    private static final int MAX_IDLE_READERS = 4;
 
     private final Path file;
-    private final FileClaim claim;
-    private final Session writer;
+    private final DatabaseLock lock;
+    private final Tx writer;
     private final ReentrantLock writing = new ReentrantLock();
-    private final Deque<Session> readers = new ArrayDeque<>();
+    private final Deque<Tx> readers = new ArrayDeque<>();
     private final Runnable onRollback;
     private volatile boolean closed;
 
-    private Database(Path file, FileClaim claim, Session writer, Runnable onRollback) {
+    private Database(Path file, DatabaseLock lock, Tx writer, Runnable onRollback) {
         this.onRollback = onRollback;
         this.file = file;
-        this.claim = claim;
+        this.lock = lock;
         this.writer = writer;
     }
 
-    /** The callback hears of every transaction that did not commit, under the write lock. */
+    /**
+     * Opens or creates the file, locks it, and migrates it.
+     *
+     * @param onRollback called after every transaction that did not commit, under the write lock
+     */
     static Database open(Path path, Runnable onRollback) {
         Path file = path.toAbsolutePath().normalize();
         if (Files.isDirectory(file)) {
@@ -50,25 +53,25 @@ final class Database implements AutoCloseable {
                     file + " is a directory; give a file in it, such as " + file.resolve("heddle.db"));
         }
         createParent(file);
-        FileClaim claim = FileClaim.of(file);
+        DatabaseLock lock = DatabaseLock.acquire(file);
         @Nullable Connection connection = null;
         try {
             connection = connect(file, false);
-            Session writer = new Session(connection, SqliteDialect.INSTANCE);
+            Tx writer = new Tx(connection, SqliteDialect.INSTANCE);
             Migrations.run(writer, file);
-            return new Database(file, claim, writer, onRollback);
+            return new Database(file, lock, writer, onRollback);
         } catch (SQLException e) {
-            abandon(connection, claim, e);
+            closeAfter(e, connection, lock);
             throw SqliteErrors.translate(file, e);
         } catch (RuntimeException e) {
-            abandon(connection, claim, e);
+            closeAfter(e, connection, lock);
             throw e;
         }
     }
 
-    /** Only looks, and needs nobody's leave for it. */
-    static Session reader(Path file) throws SQLException {
-        return new Session(connect(file, true), SqliteDialect.INSTANCE);
+    /** Opens a connection that only reads, which works without the lock. */
+    static Tx reader(Path file) throws SQLException {
+        return new Tx(connect(file, true), SqliteDialect.INSTANCE);
     }
 
     private static void createParent(Path file) {
@@ -77,8 +80,7 @@ final class Database implements AutoCloseable {
                 Files.createDirectories(file.getParent());
             }
         } catch (IOException e) {
-            throw new StoreException(Kind.UNREACHABLE,
-                    "cannot create the directory of " + file + ": " + e.getMessage(),
+            throw new StoreException(Kind.UNREACHABLE, "cannot create the directory of " + file + ": " + e.getMessage(),
                     e);
         }
     }
@@ -93,15 +95,14 @@ final class Database implements AutoCloseable {
         config.setPragma(SQLiteConfig.Pragma.CACHE_SIZE, reading ? "-2000" : "-16000");
         Connection connection = config.createConnection("jdbc:sqlite:" + file);
         try (var statement = connection.createStatement()) {
-            statement.execute(
-                    reading ? "PRAGMA query_only = 1" : "PRAGMA wal_autocheckpoint = " + WriteAheadLog.PAGES);
+            statement.execute(reading ? "PRAGMA query_only = 1" : "PRAGMA wal_autocheckpoint = " + WriteAheadLog.PAGES);
         }
         return connection;
     }
 
-    private static void abandon(@Nullable Connection connection, FileClaim claim, Exception cause) {
+    private static void closeAfter(Exception cause, @Nullable Connection connection, DatabaseLock lock) {
         try {
-            claim.close();
+            lock.close();
             if (connection != null) {
                 connection.close();
             }
@@ -114,12 +115,12 @@ final class Database implements AutoCloseable {
         return file;
     }
 
-    /** For whoever is going to commit often, and not for one command. */
+    /** Prepares the file for a node, which commits often. A single command does not need this. */
     void expectManyCommits() {
-        WriteAheadLog.lengthen(file);
+        WriteAheadLog.extend(file);
     }
 
-    /** One transaction: all of the work is durable when this returns, or none of it has happened. */
+    /** Runs work in one transaction. When this returns, all of it is durable; if it throws, nothing has happened. */
     <T> T write(Work<T> work) {
         writing.lock();
         try {
@@ -137,27 +138,27 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * BEGIN and COMMIT are said here and not left to the driver: on a full disk SQLite rolls back by itself, and
-     * the driver, which does not notice, would let the next statements commit one by one.
+     * Runs work between BEGIN and COMMIT, without the driver's own transactions: on a full disk SQLite rolls back by
+     * itself, the driver does not notice, and the next statements would commit one by one.
      */
-    static <T> T transaction(Session session, Work<T> work) throws SQLException {
+    static <T> T transaction(Tx tx, Work<T> work) throws SQLException {
         try {
-            session.update("BEGIN");
-            T result = work.run(session);
-            session.update("COMMIT");
+            tx.update("BEGIN");
+            T result = work.run(tx);
+            tx.update("COMMIT");
             return result;
         } catch (SQLException | RuntimeException e) {
-            rollback(session, e);
+            rollback(tx, e);
             throw e;
         }
     }
 
-    private static void rollback(Session session, Exception cause) {
+    private static void rollback(Tx tx, Exception cause) {
         try {
-            session.forgetStatements();
-            session.update("ROLLBACK");
+            tx.closeStatements();
+            tx.update("ROLLBACK");
         } catch (SQLException e) {
-            // Most likely "no transaction is active": SQLite was faster.
+            // Usually "no transaction is active", because SQLite has already rolled back.
             cause.addSuppressed(e);
         }
     }
@@ -165,13 +166,13 @@ final class Database implements AutoCloseable {
     <T> T read(Work<T> work) {
         requireOpen();
         try {
-            Session session = takeReader();
+            Tx tx = borrowReader();
             try {
-                T result = work.run(session);
-                giveBack(session);
+                T result = work.run(tx);
+                returnReader(tx);
                 return result;
             } catch (SQLException | RuntimeException e) {
-                session.close();
+                tx.close();
                 throw e;
             }
         } catch (SQLException e) {
@@ -179,29 +180,29 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private Session takeReader() throws SQLException {
+    private Tx borrowReader() throws SQLException {
         synchronized (readers) {
-            Session session = readers.poll();
-            if (session != null) {
-                return session;
+            Tx tx = readers.poll();
+            if (tx != null) {
+                return tx;
             }
         }
         return reader(file);
     }
 
-    private void giveBack(Session session) {
+    private void returnReader(Tx tx) {
         synchronized (readers) {
-            if (!closed && readers.size() < SPARE_READERS) {
-                readers.push(session);
+            if (!closed && readers.size() < MAX_IDLE_READERS) {
+                readers.push(tx);
                 return;
             }
         }
-        closeQuietly(session);
+        closeQuietly(tx);
     }
 
-    private void closeQuietly(Session session) {
+    private void closeQuietly(Tx tx) {
         try {
-            session.close();
+            tx.close();
         } catch (SQLException e) {
             throw SqliteErrors.translate(file, e);
         }
@@ -226,7 +227,7 @@ final class Database implements AutoCloseable {
                 readers.clear();
             }
             closeQuietly(writer);
-            claim.close();
+            lock.close();
         } finally {
             writing.unlock();
         }

@@ -7,17 +7,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
-import dev.heddle.sql.Admission;
-import dev.heddle.sql.Json;
+import dev.heddle.sql.AdmissionControl;
+import dev.heddle.sql.JobColumn;
+import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
-import dev.heddle.sql.Seqs;
-import dev.heddle.sql.Session;
+import dev.heddle.sql.SeqList;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
@@ -27,19 +29,13 @@ import org.jspecify.annotations.Nullable;
 /** Stores submissions, many in one transaction. */
 final class Inserts {
 
-    private static final String INSERT_JOB = """
-            INSERT INTO job (seq, id, type, queue, priority, payload, created_at, max_retries, timeout_ms, parent,
-                             session, subject, tags, dedupe_key, outlives_parent)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO NOTHING""";
-    /** Most jobs set none of the options; a row with half the columns is bound in half the time. */
-    private static final String INSERT_PLAIN_JOB = """
-            INSERT INTO job (seq, id, type, queue, priority, payload, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO NOTHING""";
+    private static final String INSERT_JOB = insertJob(JobColumns.ALL);
+    /** For most jobs, which set no option: a row with half the columns is bound in half the time. */
+    private static final String INSERT_PLAIN_JOB = insertJob(JobColumns.REQUIRED);
     private static final String INSERT_LIVE = """
             INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe, parent)
             VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?)""";
-    private static final String MARK_PARENT = """
+    private static final String MARK_PARENTS = """
             UPDATE live SET has_children = TRUE WHERE NOT has_children AND seq IN (SELECT value FROM json_each(?))""";
     private static final String HELD = """
             SELECT 1 FROM live WHERE seq = ? AND attempt = ? AND node = ? AND state IN ('ASSIGNED', 'RUNNING')""";
@@ -51,38 +47,39 @@ final class Inserts {
         this.lanes = lanes;
     }
 
-    List<Receipt> insert(Session session, List<Submission> submissions) throws SQLException {
+    private static String insertJob(List<JobColumn> columns) {
+        return "INSERT INTO job (seq, " + JobColumns.names(columns) + ") VALUES (?" + ", ?".repeat(columns.size())
+                + ") ON CONFLICT (id) DO NOTHING";
+    }
+
+    List<Receipt> insert(Tx tx, List<Submission> submissions) throws SQLException {
         if (lastSeq < 0) {
-            // Only this process writes, so it can count on its own. A number is never used twice while it lives.
-            try (ResultSet rows = session.query("SELECT coalesce(max(seq), 0) FROM job")) {
+            // Only this process writes, so it can count by itself. It never assigns a number twice.
+            try (ResultSet rows = tx.query("SELECT coalesce(max(seq), 0) FROM job")) {
                 lastSeq = rows.next() ? rows.getLong(1) : 0;
             }
         }
-        Admission admission = new Admission(new Facts(session));
-        List<Receipt> receipts = new ArrayList<>(submissions.size());
+        AdmissionControl admission = new AdmissionControl(new DirectLookup(tx));
         for (Submission submission : submissions) {
-            receipts.add(admission.add(submission));
+            admission.add(submission);
         }
-        if (!admission.admitted().isEmpty()) {
-            write(session, admission.admitted());
-        }
-        return receipts;
+        return admission.receipts(admission.admitted().isEmpty() ? Set.of() : write(tx, admission.admitted()));
     }
 
-    /** Asked one by one: a query in the same process costs little. */
-    private record Facts(Session session) implements Admission.Facts {
+    /** Asks one question at a time: a query in the same process costs little. */
+    private record DirectLookup(Tx tx) implements AdmissionControl.Lookup {
 
         @Override
         public @Nullable JobId holder(String key) throws SQLException {
-            try (ResultSet rows = session
-                    .query("SELECT j.id FROM live l JOIN job j ON j.seq = l.seq WHERE l.dedupe = ?", key)) {
+            try (ResultSet rows = tx.query("SELECT j.id FROM live l JOIN job j ON j.seq = l.seq WHERE l.dedupe = ?",
+                    key)) {
                 return rows.next() ? JobId.of(rows.getString(1)) : null;
             }
         }
 
         @Override
         public boolean exists(JobId id) throws SQLException {
-            try (ResultSet rows = session.query("SELECT 1 FROM job WHERE id = ?", id)) {
+            try (ResultSet rows = tx.query("SELECT 1 FROM job WHERE id = ?", id)) {
                 return rows.next();
             }
         }
@@ -94,56 +91,78 @@ final class Inserts {
 
         @Override
         public boolean isHeld(Fence attempt) throws SQLException {
-            try (ResultSet rows = session.query(HELD, attempt.seq(), attempt.attempt(), attempt.node())) {
+            try (ResultSet rows = tx.query(HELD, attempt.seq(), attempt.attempt(), attempt.node())) {
                 return rows.next();
             }
         }
 
         @Override
-        public int queued(String queue, int upTo) throws SQLException {
-            try (ResultSet rows = session.query("""
+        public int queued(String queue, int limit) throws SQLException {
+            try (ResultSet rows = tx.query("""
                     SELECT count(*) FROM (SELECT 1 FROM lane JOIN live ON live.lane = lane.id
-                    WHERE lane.queue = ? AND live.state = 'QUEUED' LIMIT ?)""", queue, upTo)) {
+                    WHERE lane.queue = ? AND live.state = 'QUEUED' LIMIT ?)""", queue, limit)) {
                 return rows.next() ? rows.getInt(1) : 0;
             }
         }
     }
 
-    private void write(Session session, List<NewJob> jobs) throws SQLException {
-        Map<Boolean, List<Numbered>> byKind = jobs.stream().map(job -> new Numbered(++lastSeq, job))
+    /** A job with its number. */
+    private record Numbered(long seq, NewJob job) {
+
+        boolean isPlain() {
+            return JobColumns.isPlain(job.spec());
+        }
+    }
+
+    /** Stores jobs, and returns the ids of those that were stored before. */
+    private Set<JobId> write(Tx tx, List<NewJob> jobs) throws SQLException {
+        Map<Boolean, List<Numbered>> byPlain = jobs.stream().map(job -> new Numbered(++lastSeq, job))
                 .collect(Collectors.partitioningBy(Numbered::isPlain));
         List<Numbered> stored = new ArrayList<>(jobs.size());
-        for (boolean plain : List.of(true, false)) {
-            List<Numbered> some = byKind.getOrDefault(plain, List.of());
-            PreparedStatement insert = session.prepare(plain ? INSERT_PLAIN_JOB : INSERT_JOB);
-            for (Numbered job : some) {
-                job.bind(session, insert);
-                insert.addBatch();
-            }
-            int[] inserted = insert.executeBatch();
-            IntStream.range(0, inserted.length).filter(i -> inserted[i] == 1)
-                    .forEach(i -> stored.add(some.get(i)));
-        }
-        Map<JobId, Long> parents = parents(session, stored);
-        PreparedStatement insertLive = session.prepare(INSERT_LIVE);
+        stored.addAll(insertJobs(tx, INSERT_PLAIN_JOB, JobColumns.REQUIRED, byPlain.getOrDefault(true, List.of())));
+        stored.addAll(insertJobs(tx, INSERT_JOB, JobColumns.ALL, byPlain.getOrDefault(false, List.of())));
+        Map<JobId, Long> parents = parents(tx, stored);
+        PreparedStatement insertLive = tx.prepare(INSERT_LIVE);
         for (Numbered job : stored) {
             JobId parent = job.job().spec().extras().parent();
-            bindLive(session, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent));
+            bindLive(tx, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent));
             insertLive.addBatch();
         }
         insertLive.executeBatch();
         if (!parents.isEmpty()) {
-            session.update(MARK_PARENT, new Seqs(parents.values()));
+            tx.update(MARK_PARENTS, new SeqList(parents.values()));
         }
+        return stored.size() == jobs.size() ? Set.of() : existing(jobs, stored);
     }
 
-    /** The numbers of the jobs' parents, which may be among the jobs. */
-    private static Map<JobId, Long> parents(Session session, List<Numbered> jobs) throws SQLException {
+    private static Set<JobId> existing(List<NewJob> jobs, List<Numbered> stored) {
+        Set<JobId> existing = jobs.stream().map(job -> job.spec().id()).collect(Collectors.toSet());
+        stored.forEach(job -> existing.remove(job.job().spec().id()));
+        return existing;
+    }
+
+    /** Inserts the specs of jobs, and returns those jobs that were not stored before. */
+    private static List<Numbered> insertJobs(Tx tx, String sql, List<JobColumn> columns, List<Numbered> jobs)
+            throws SQLException {
+        PreparedStatement insert = tx.prepare(sql);
+        for (Numbered job : jobs) {
+            insert.setLong(1, job.seq());
+            for (JobColumn column : columns) {
+                tx.bindAt(insert, column.index(), column.parameter(job.job().spec()));
+            }
+            insert.addBatch();
+        }
+        int[] inserted = insert.executeBatch();
+        return IntStream.range(0, inserted.length).filter(i -> inserted[i] == 1).mapToObj(jobs::get).toList();
+    }
+
+    /** Returns the numbers of the jobs' parents, some of which may be among the jobs. */
+    private static Map<JobId, Long> parents(Tx tx, List<Numbered> jobs) throws SQLException {
         Map<JobId, Long> parents = new HashMap<>();
         for (Numbered job : jobs) {
             JobId parent = job.job().spec().extras().parent();
             if (parent != null && !parents.containsKey(parent)) {
-                try (ResultSet row = session.query("SELECT seq FROM job WHERE id = ?", parent)) {
+                try (ResultSet row = tx.query("SELECT seq FROM job WHERE id = ?", parent)) {
                     if (row.next()) {
                         parents.put(parent, row.getLong(1));
                     }
@@ -153,32 +172,11 @@ final class Inserts {
         return parents;
     }
 
-    private void bindLive(Session session, PreparedStatement insert, long seq, NewJob job,
-            @Nullable Long parent) throws SQLException {
+    private void bindLive(Tx tx, PreparedStatement insert, long seq, NewJob job, @Nullable Long parent)
+            throws SQLException {
         JobSpec spec = job.spec();
-        long lane = lanes.id(session, new Lanes.Lane(spec.queue(), spec.type()));
+        long lane = lanes.id(tx, new Lanes.Lane(spec.queue(), spec.type()));
         JobState state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
-        session.bind(insert, seq, lane, spec.priority(), state, job.dueAt(), Admission.key(spec), parent);
-    }
-
-    /** A job with its place in the order of submission. */
-    private record Numbered(long seq, NewJob job) {
-
-        boolean isPlain() {
-            return job.spec().extras().equals(JobSpec.Extras.NONE);
-        }
-
-        void bind(Session session, PreparedStatement insert) throws SQLException {
-            JobSpec spec = job.spec();
-            session.bind(insert, seq, spec.id(), spec.type(), spec.queue(), spec.priority(), spec.payload(),
-                    spec.createdAt());
-            if (!isPlain()) {
-                JobSpec.Extras extras = spec.extras();
-                session.bindFrom(8, insert, extras.maxRetries(),
-                        extras.timeout() == null ? null : extras.timeout().toMillis(), extras.parent(),
-                        extras.session(), extras.subject(), Json.tags(extras.tags()), extras.dedupeKey(),
-                        extras.outlivesParent() ? 1 : null);
-            }
-        }
+        tx.bind(insert, seq, lane, spec.priority(), state, job.dueAt(), AdmissionControl.key(spec), parent);
     }
 }

@@ -8,9 +8,12 @@ import java.util.stream.Collectors;
 import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
 import dev.heddle.sql.Json;
-import dev.heddle.sql.Seqs;
+import dev.heddle.sql.SeqList;
 
-/** Tables without a schema, times as milliseconds, JSON and ids as text. One writer, so nothing to lock. */
+/**
+ * SQLite: tables have no schema, times are milliseconds, JSON and ids are text. With one writer there is nothing to
+ * lock.
+ */
 enum SqliteDialect implements Dialect {
 
     INSTANCE;
@@ -21,18 +24,18 @@ enum SqliteDialect implements Dialect {
     }
 
     @Override
-    public void bind(PreparedStatement statement, int at, Object value) throws SQLException {
+    public void bind(PreparedStatement statement, int index, Object value) throws SQLException {
         switch (value) {
-            case String text -> statement.setString(at, text);
-            case Integer number -> statement.setInt(at, number);
-            case Long number -> statement.setLong(at, number);
-            case Enum<?> word -> statement.setString(at, word.name());
-            case Instant time -> statement.setLong(at, time.toEpochMilli());
-            case JobId id -> statement.setString(at, id.toString());
-            case Json.Text(String json) -> statement.setString(at, json);
-            case Seqs(var seqs) -> statement.setString(at,
+            case String text -> statement.setString(index, text);
+            case Integer number -> statement.setInt(index, number);
+            case Long number -> statement.setLong(index, number);
+            case Enum<?> word -> statement.setString(index, word.name());
+            case Instant time -> statement.setLong(index, time.toEpochMilli());
+            case JobId id -> statement.setString(index, id.toString());
+            case Json.Text(String json) -> statement.setString(index, json);
+            case SeqList(var seqs) -> statement.setString(index,
                     seqs.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
-            default -> throw new IllegalArgumentException("cannot bind a " + value.getClass());
+            default -> throw new IllegalArgumentException("cannot bind a value of " + value.getClass());
         }
     }
 
@@ -46,7 +49,7 @@ enum SqliteDialect implements Dialect {
         return "";
     }
 
-    /** It walks the index of every part by itself. */
+    /** SQLite merges the parts by their indexes without that. */
     @Override
     public boolean mergesSortedParts() {
         return false;

@@ -10,13 +10,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Objects;
 
-import dev.heddle.sql.Session;
 import dev.heddle.sql.SqlStore.Work;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 
-/** A SQLite file from outside: it can be read and copied whether a node works on it or not. */
+/** Inspects and backs up a SQLite file, even while a node uses it. */
 public final class SqliteFile {
 
     private final Path file;
@@ -25,58 +26,62 @@ public final class SqliteFile {
         this.file = file.toAbsolutePath().normalize();
     }
 
+    /** Returns the file at a path, which is not opened yet. */
     public static SqliteFile at(Path file) {
-        return new SqliteFile(file);
+        return new SqliteFile(Objects.requireNonNull(file, "file"));
     }
 
-    /** The version of the schema that this Heddle works with. */
+    /** Returns the schema version that this Heddle works with. */
     public static int latestSchemaVersion() {
         return Migrations.latest();
     }
 
-    /** The version of the schema as it stands, 0 where there is none. Changes nothing. */
+    /**
+     * Returns the schema version of the file, 0 if it is empty. Changes nothing.
+     *
+     * @throws StoreException if the file does not exist, or is not a database of Heddle
+     */
     public int schemaVersion() {
-        return read(session -> Migrations.version(session, file));
+        return read(tx -> Migrations.version(tx, file));
     }
 
     /**
-     * Copies the database as it stands at one moment, while commits go on. The copy appears under its name once it is
+     * Copies a snapshot of the database, while a node may go on committing. The copy appears under its name once it is
      * complete and on disk.
+     *
+     * @throws StoreException if the target exists or cannot be written
      */
     public void backUpTo(Path target) {
-        Path whole = target.toAbsolutePath().normalize();
+        Path whole = Objects.requireNonNull(target, "target").toAbsolutePath().normalize();
         if (Files.exists(whole)) {
-            throw new StoreException(Kind.REJECTED,
-                    whole + " exists; choose another name, or delete it first");
+            throw new StoreException(Kind.REJECTED, whole + " exists; choose another name, or delete it first");
         }
         Path directory = whole.getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw new StoreException(Kind.REJECTED,
-                    "there is no directory " + directory
-                            + " for the backup; make it first, or choose another");
+                    "the directory " + directory + " does not exist; create it, or choose another for the backup");
         }
         Path part = whole.resolveSibling(whole.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);
             createPrivate(part);
-            read(session -> copy(session, part, whole));
+            read(tx -> copy(tx, part, whole));
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
             Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE);
         } catch (AccessDeniedException e) {
-            throw without(part, new StoreException(Kind.DENIED, "cannot write the backup " + whole
-                    + ": you may not write there; choose another place", e));
+            throw discard(part, new StoreException(Kind.DENIED,
+                    "cannot write the backup " + whole + ": permission denied; choose another place", e));
         } catch (IOException e) {
-            throw without(part,
-                    new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e));
+            throw discard(part, new StoreException(Kind.OTHER, "cannot write the backup " + whole + ": " + e, e));
         } catch (RuntimeException e) {
-            throw without(part, e);
+            throw discard(part, e);
         }
     }
 
-    /** Half a backup is of no use, and may be what fills the disk. */
-    private static RuntimeException without(Path part, RuntimeException failure) {
+    /** Deletes a partial backup, which is useless and may be what fills the disk. */
+    private static RuntimeException discard(Path part, RuntimeException failure) {
         try {
             Files.deleteIfExists(part);
             Files.deleteIfExists(part.resolveSibling(part.getFileName() + "-journal"));
@@ -86,18 +91,17 @@ public final class SqliteFile {
         return failure;
     }
 
-    /** What is in the jobs is for the eyes of whoever makes the copy; SQLite fills a file that is empty. */
+    /** Creates an empty file, for SQLite to fill, that only its owner may read: payloads may be confidential. */
     private static void createPrivate(Path part) throws IOException {
         if (part.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(part,
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
     }
 
-    private int copy(Session session, Path part, Path whole) throws SQLException {
-        Migrations.version(session, file);
-        session.update("PRAGMA query_only = 0"); // it forbids writing to any file, the copy too
-        try (PreparedStatement vacuum = session.connection().prepareStatement("VACUUM INTO ?")) {
+    private int copy(Tx tx, Path part, Path whole) throws SQLException {
+        Migrations.version(tx, file);
+        tx.update("PRAGMA query_only = 0"); // which would also forbid writing the copy
+        try (PreparedStatement vacuum = tx.connection().prepareStatement("VACUUM INTO ?")) {
             vacuum.setString(1, part.toString());
             return vacuum.executeUpdate();
         } catch (SQLException e) {
@@ -109,8 +113,8 @@ public final class SqliteFile {
         if (!Files.exists(file)) {
             throw new StoreException(Kind.UNREACHABLE, file + " does not exist");
         }
-        try (Session session = Database.reader(file)) {
-            return work.run(session);
+        try (Tx tx = Database.reader(file)) {
+            return work.run(tx);
         } catch (SQLException e) {
             throw SqliteErrors.translate(file, e);
         }

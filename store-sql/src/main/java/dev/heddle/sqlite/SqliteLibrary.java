@@ -18,23 +18,27 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * Keeps SQLite's native library where the next start finds it. Left to itself the driver unpacks a megabyte into the
- * system's temporary directory at every start, and what a killed process unpacked stays there for ever.
+ * Caches SQLite's native library for the next start. By default the driver unpacks a megabyte into the system's
+ * temporary directory at every start, and a killed process leaves its copy there forever.
  *
- * <p>A store keeps it in the user's cache directory, unless a program has chosen a place before, here or by the
- * driver's own properties. Where it cannot be kept, the driver does as it always does.
+ * <p>A store caches the library in the user's cache directory, unless the program has chosen a directory before, with
+ * {@link #keepIn} or with the driver's own properties. If the library cannot be cached, the driver falls back to its
+ * default.
  */
 public final class SqliteLibrary {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
-    private static final String WHERE = "org.sqlite.lib.path";
+    private static final String LIBRARY_PATH = "org.sqlite.lib.path";
     private static final String UNPACK_TO = "org.sqlite.tmpdir";
 
     private SqliteLibrary() {}
 
-    /** Only the first choice counts, and only before the first store is opened. */
+    /**
+     * Caches the library in a directory. Only the first call has an effect, and only before the first store is
+     * opened.
+     */
     public static void keepIn(Path directory) {
-        if (System.getProperty(WHERE) != null || System.getProperty(UNPACK_TO) != null) {
+        if (System.getProperty(LIBRARY_PATH) != null || System.getProperty(UNPACK_TO) != null) {
             return;
         }
         String name = LibraryLoaderUtil.getNativeLibName();
@@ -43,33 +47,32 @@ public final class SqliteLibrary {
             if (!Files.exists(kept.resolve(name))) {
                 unpack(name, Files.createDirectories(kept));
             }
-            System.setProperty(WHERE, kept.toString());
+            System.setProperty(LIBRARY_PATH, kept.toString());
         } catch (IOException e) {
-            LOG.debug("SQLite's library cannot be kept in {}; the driver unpacks it at every start", kept, e);
+            LOG.debug("Cannot cache SQLite's library in {}; the driver unpacks it at every start", kept, e);
         }
     }
 
     static void keepInCache() {
         try {
-            keepIn(cache(System.getProperty("os.name"), Path.of(System.getProperty("user.home")),
-                    System.getenv()));
+            keepIn(cache(System.getProperty("os.name"), Path.of(System.getProperty("user.home")), System.getenv()));
         } catch (InvalidPathException e) {
             LOG.debug("There is no cache directory for SQLite's library", e);
         }
     }
 
-    /** Where programs of this user may keep what they can make anew. */
+    /** Returns the directory for this user's caches on a system. */
     static Path cache(String system, Path home, Map<String, String> environment) {
         String name = system.toLowerCase(Locale.ROOT);
         if (name.startsWith("mac")) {
             return home.resolve("Library/Caches/heddle");
         }
-        Path asked = Path.of(environment.getOrDefault(
-                name.startsWith("windows") ? "LOCALAPPDATA" : "XDG_CACHE_HOME", ""));
-        return (asked.isAbsolute() ? asked : home.resolve(".cache")).resolve("heddle");
+        Path configured = Path
+                .of(environment.getOrDefault(name.startsWith("windows") ? "LOCALAPPDATA" : "XDG_CACHE_HOME", ""));
+        return (configured.isAbsolute() ? configured : home.resolve(".cache")).resolve("heddle");
     }
 
-    /** Whoever finds the library finds all of it: after a crash, and while another process does the same. */
+    /** Unpacks to a draft and renames it: no process ever finds a partial library, even after a crash. */
     private static void unpack(String name, Path directory) throws IOException {
         String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
         Path draft = Files.createTempFile(directory, "draft-", ".tmp");

@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.heddle.job.JobState;
-import dev.heddle.sql.Adoptions;
-import dev.heddle.sql.Kinship;
+import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
-import dev.heddle.sql.Recoveries;
+import dev.heddle.sql.OrphanRecovery;
+import dev.heddle.sql.ReservationRows;
 import dev.heddle.sql.Rows;
-import dev.heddle.sql.Session;
 import dev.heddle.sql.SqlStore;
-import dev.heddle.store.Bell;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
-import dev.heddle.store.Claimed;
+import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
@@ -29,14 +29,13 @@ import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.Renewal;
 import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Keeps jobs in one SQLite file, for one node at a time. Every commit is fsynced before it is acknowledged.
- */
+/** Stores jobs in one SQLite file, for one node at a time. Every commit is on disk before it is acknowledged. */
 public final class SqliteStore extends SqlStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
@@ -45,21 +44,21 @@ public final class SqliteStore extends SqlStore {
     private final Lanes lanes = new Lanes();
     private final Inserts inserts = new Inserts(lanes);
     private final Changes changes = new Changes(inserts);
-    private volatile Bell bell = Bell.silent();
-    /** The nodes that came by this store. Any other is gone: the file has one user at a time. */
+    private volatile StoreListener listener = StoreListener.none();
+    /** The nodes that joined through this store. All others are gone, because one process at a time uses the file. */
     private final Set<String> members = ConcurrentHashMap.newKeySet();
 
     private SqliteStore(Path file) {
-        this.database = Database.open(file, lanes::forget);
+        this.database = Database.open(file, lanes::clear);
     }
 
     /**
-     * Opens the file, makes it where it does not exist, and brings its schema up to date.
+     * Opens the file, creates it if it does not exist, and migrates its schema.
      *
-     * @throws dev.heddle.store.StoreException where another node has it, or it can't be opened, read or written
+     * @throws StoreException if another process uses the file, or if it cannot be opened, read or written
      */
     public static SqliteStore at(Path file) {
-        return new SqliteStore(file);
+        return new SqliteStore(Objects.requireNonNull(file, "file"));
     }
 
     @Override
@@ -72,52 +71,48 @@ public final class SqliteStore extends SqlStore {
         return database.read(work);
     }
 
-    /** Whoever holds the file's lock is the only node, and hears only of what it could not know itself. */
+    /** Returns false: the node is alone. The listener gets only changes that the node cannot know of by itself. */
     @Override
-    public boolean join(NodeRecord node, Bell ears) {
-        bell = ears;
+    public boolean join(NodeRecord node, StoreListener storeListener) {
+        listener = storeListener;
         members.add(node.id());
         database.expectManyCommits();
-        write(session -> session.update(
-                "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
-                node.id(),
-                node.joinedAt(), node.joinedAt(), node.lease().toMillis(), node.workers()));
+        write(tx -> tx.update("INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
+                node.id(), node.joinedAt(), node.joinedAt(), node.lease().toMillis(), node.workers()));
         return false;
     }
 
     @Override
     public List<Receipt> insert(List<Submission> submissions) {
-        return write(session -> inserts.insert(session, submissions));
+        return write(tx -> inserts.insert(tx, submissions));
     }
 
     @Override
-    public Claimed claim(ClaimRequest request) {
-        return write(session -> Claims.claim(session, request));
+    public ClaimResult claim(ClaimRequest request) {
+        return write(tx -> Claims.claim(tx, request));
     }
 
     @Override
     public List<Verdict> apply(List<Change> batch) {
-        return writeForFamilies((session, kin) -> changes.apply(session, batch, kin));
+        return writeForFamilies((tx, families) -> changes.apply(tx, batch, families));
     }
 
     @Override
     public Renewal renew(NodeRecord node) {
-        int known = write(
-                session -> session.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?",
-                        node.renewedAt(), node.workers(), node.id()));
-        wakeForgotten(node.id(), node.renewedAt());
-        return known == 1
-                ? read(session -> new Renewal.Alone(cancelled(session),
-                        Adoptions.expired(session, node.renewedAt())))
+        int known = write(tx -> tx.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?", node.renewedAt(),
+                node.workers(), node.id()));
+        wakeOverlookedParents(node.id(), node.renewedAt());
+        return known == 1 ? read(
+                tx -> new Renewal.SingleNode(cancelled(tx), ReservationRows.nodesWithExpired(tx, node.renewedAt())))
                 : new Renewal.Dead();
     }
 
-    private static List<Renewal.Held> cancelled(Session session) throws SQLException {
-        List<Renewal.Held> cancelled = new ArrayList<>();
-        try (ResultSet rows = session.query(
-                "SELECT seq, attempt, node, assigned_at, reason FROM live WHERE state = 'CANCELLED'")) {
+    private static List<Renewal.HeldAttempt> cancelled(Tx tx) throws SQLException {
+        List<Renewal.HeldAttempt> cancelled = new ArrayList<>();
+        try (ResultSet rows = tx
+                .query("SELECT seq, attempt, node, assigned_at, reason FROM live WHERE state = 'CANCELLED'")) {
             while (rows.next()) {
-                cancelled.add(new Renewal.Held(new Fence(rows.getLong(1), rows.getInt(2), rows.getString(3)),
+                cancelled.add(new Renewal.HeldAttempt(new Fence(rows.getLong(1), rows.getInt(2), rows.getString(3)),
                         JobState.CANCELLED, Rows.instant(rows, 4), rows.getString(5)));
             }
         }
@@ -125,26 +120,25 @@ public final class SqliteStore extends SqlStore {
     }
 
     @Override
-    protected void tell(boolean woken, Kinship kin) {
+    protected void notifyNodes(boolean woken, FamilyChanges families) {
         if (woken) {
-            bell.work();
+            listener.workAvailable();
         }
-        if (kin.hasCancelled()) {
-            bell.changed();
+        if (families.cancelledAny()) {
+            listener.jobsChanged();
         }
     }
 
     /**
-     * Every other node is dead. The whole table of live jobs is read, once at opening, to spare every claim an index
-     * on its node.
+     * Recovers the jobs of all other nodes, which must be dead. Reads the whole table {@code live}, once when a node
+     * opens: an index on the node would make every claim more expensive.
      */
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
-        return writeForFamilies((session, kin) -> {
-            List<Recovery> recoveries = Recoveries.recover(session,
-                    new Recoveries.Dead("node <> ?", survivor),
-                    survivor, plan, now, kin);
-            session.update("DELETE FROM node WHERE id <> ?", survivor);
+        return writeForFamilies((tx, families) -> {
+            List<Recovery> recoveries = OrphanRecovery.recover(tx, new OrphanRecovery.Dead("node <> ?", survivor),
+                    survivor, plan, now, families);
+            tx.update("DELETE FROM node WHERE id <> ?", survivor);
             return recoveries;
         });
     }
@@ -154,7 +148,7 @@ public final class SqliteStore extends SqlStore {
         return super.nodes().stream().map(node -> members.contains(node.id()) ? node : gone(node)).toList();
     }
 
-    /** It was killed, or left something that goes on without it: it has no lease any more, and no workers. */
+    /** Returns the record of a node that was killed, or whose work outlives it: without a lease and without workers. */
     private static NodeRecord gone(NodeRecord node) {
         return new NodeRecord(node.id(), node.joinedAt(), node.renewedAt(), Duration.ZERO, "[]");
     }
@@ -168,15 +162,15 @@ public final class SqliteStore extends SqlStore {
         }
     }
 
-    /** What a node still holds is found by its jobs, and needs no row of it. */
+    /** Deletes the rows of the nodes. Jobs that a node still holds can be found without its row. */
     private void leave() {
         try {
             for (String node : Set.copyOf(members)) {
-                write(session -> session.update("DELETE FROM node WHERE id = ?", node));
+                write(tx -> tx.update("DELETE FROM node WHERE id = ?", node));
                 members.remove(node);
             }
         } catch (StoreException e) {
-            LOG.debug("A node could not say that it leaves; whoever comes next knows it: {}", e.getMessage());
+            LOG.debug("Cannot delete a leaving node; the next node to open the file will: {}", e.getMessage());
         }
     }
 }

@@ -1,8 +1,8 @@
--- A job is written once into `job` and never changed there. While it has not ended, `live` has where it stands:
--- a small table, so that claiming costs the same however many jobs have ended. When it ends, its row moves from
--- `live` to `ended`. Times are milliseconds since 1970, UTC.
+-- A job is written once to `job` and never changed there. Until it ends, its status is in `live`, a small table: claiming
+-- costs the same however many jobs have ended. When it ends, its row moves from `live` to `ended`. Times are milliseconds
+-- since 1970, UTC.
 
--- All jobs that are alike for claiming: one queue, one type, suspect or not.
+-- Jobs that are alike for claiming: of one queue and one type, suspect (a dead node held the job) or not.
 CREATE TABLE lane (
     id      INTEGER PRIMARY KEY,
     queue   TEXT    NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE lane (
     UNIQUE (queue, type, suspect)
 ) STRICT;
 
--- What was asked for.
+-- The submitted jobs.
 CREATE TABLE job (
     seq         INTEGER PRIMARY KEY,
     id          TEXT    NOT NULL UNIQUE,
@@ -34,9 +34,9 @@ CREATE INDEX job_parent ON job (parent) WHERE parent IS NOT NULL;
 CREATE INDEX job_subject ON job (subject, seq) WHERE subject IS NOT NULL;
 CREATE INDEX job_session ON job (session, seq) WHERE session IS NOT NULL;
 
--- Where a job stands that has not ended. CANCELLED is here only while its attempt still runs. A phase that is null is
--- INGEST, the first. The parent is that one's seq; has_children says whether the job ever got any, and its end has to
--- look for those at work.
+-- The status of jobs that have not ended. CANCELLED jobs are here only while their attempt still runs. A null phase is
+-- INGEST, the first one. `parent` is the seq of the parent. `has_children` tells whether the job ever had children: its end
+-- then cancels those that are live. `care` is the StartGuarantee of the attempt.
 CREATE TABLE live (
     seq             INTEGER PRIMARY KEY,
     lane            INTEGER NOT NULL,
@@ -65,7 +65,7 @@ CREATE INDEX live_cancelled ON live (seq) WHERE state = 'CANCELLED';
 CREATE INDEX live_children ON live (parent, seq) WHERE parent IS NOT NULL;
 CREATE UNIQUE INDEX live_dedupe ON live (dedupe) WHERE dedupe IS NOT NULL;
 
--- How a job ended.
+-- How jobs ended. A COMPLETED row also records the attempt that completed the job.
 CREATE TABLE ended (
     seq         INTEGER PRIMARY KEY,
     state       TEXT    NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE ended (
 CREATE INDEX ended_prunable ON ended (ended_at) WHERE state <> 'FAILED';
 CREATE INDEX ended_dead ON ended (seq) WHERE state = 'FAILED';
 
--- Executions that are over and did not complete their job: most jobs have none.
+-- Attempts that are over and did not complete their job. Most jobs have none.
 CREATE TABLE attempt (
     seq         INTEGER NOT NULL,
     number      INTEGER NOT NULL,
@@ -105,7 +105,7 @@ CREATE VIEW every_attempt AS
     SELECT seq, attempt, node, worker, assigned_at, started_at, ended_at, 'COMPLETED', NULL FROM ended
     WHERE state = 'COMPLETED';
 
--- Changes of state off the ordinary way.
+-- State changes that the attempts do not explain.
 CREATE TABLE history (
     id         INTEGER PRIMARY KEY,
     seq        INTEGER NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE history (
 
 CREATE INDEX history_seq ON history (seq);
 
--- What attempts left for the next one.
+-- What an attempt leaves for the next one.
 CREATE TABLE checkpoint (
     seq      INTEGER PRIMARY KEY,
     json     TEXT    NOT NULL,
@@ -147,8 +147,8 @@ CREATE TABLE node (
     workers    TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Attempts whose work goes on when their node ends, and until when only their machine may have them. A row means nothing
--- once its job has another attempt, or has ended.
+-- Attempts whose work outlives their node, and until when only nodes of their machine may adopt them. A row means nothing
+-- once its job has another attempt or has ended.
 CREATE TABLE reservation (
     seq     INTEGER PRIMARY KEY,
     attempt INTEGER NOT NULL,
@@ -157,8 +157,8 @@ CREATE TABLE reservation (
     until   INTEGER NOT NULL
 ) STRICT;
 
--- What attempts left that ran as processes. When the job goes, the row stays without its output (gone = 1) until the
--- files at its place are deleted.
+-- Exit codes, artifacts and output of attempts that ran as processes. When the job is deleted, the row stays without its
+-- output (gone = 1) until the files at its place are deleted.
 CREATE TABLE run (
     seq        INTEGER NOT NULL,
     attempt    INTEGER NOT NULL,
@@ -179,7 +179,7 @@ CREATE TABLE run (
 
 CREATE INDEX run_gone ON run (place) WHERE gone = 1;
 
--- What attempts spent, for the budgets. It outlives its job.
+-- The spending of attempts, for the budgets. A row outlives its job.
 CREATE TABLE spend (
     job        TEXT    NOT NULL,
     attempt    INTEGER NOT NULL,
@@ -202,7 +202,7 @@ CREATE TABLE budget (
     PRIMARY KEY (scope, measure)
 ) STRICT, WITHOUT ROWID;
 
--- The words of what was said in attempts, each once, to find jobs by.
+-- The words of the conversations of attempts, each once, for searching.
 CREATE TABLE spoken (
     id      INTEGER PRIMARY KEY,
     seq     INTEGER NOT NULL,
@@ -225,7 +225,7 @@ CREATE TRIGGER spoken_update AFTER UPDATE ON spoken BEGIN
     INSERT INTO spoken_words (rowid, words) VALUES (new.id, new.words);
 END;
 
--- Which worker has a client's session; none where it was lost. Jobs up to lost_seq were meant for a worker that was.
+-- The worker of each client session; null if it was lost. Jobs up to lost_seq were meant for a lost worker.
 CREATE TABLE session_binding (
     type     TEXT    NOT NULL,
     session  TEXT    NOT NULL,

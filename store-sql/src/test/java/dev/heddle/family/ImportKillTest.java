@@ -14,9 +14,9 @@ import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
-import dev.heddle.store.Story;
 import dev.heddle.testkit.ChildJvm;
 import dev.heddle.testkit.PostgresServer;
 import dev.heddle.testkit.PostgresServer.Version;
@@ -37,52 +37,52 @@ class ImportKillTest {
     private int kills;
 
     @Test
-    void importsRightOnSqliteHoweverOftenItsNodeIsKilled() throws Exception {
+    void importsCorrectlyOnSqliteHoweverOftenTheNodeIsKilled() throws Exception {
         torture("sqlite", directory.resolve("jobs.db").toString(), 1);
     }
 
-    /** Two nodes: who is left takes over from who was killed. */
+    /** With two nodes: the survivor takes over from the killed one. */
     @Test
-    void importsRightOnPostgresHoweverOftenOneOfItsNodesIsKilled() throws Exception {
+    void importsCorrectlyOnPostgresHoweverOftenANodeIsKilled() throws Exception {
         torture("postgres", PostgresServer.shared(Version.V18).createDatabase(), 2);
     }
 
-    private void torture(String kind, String place, int nodes) throws Exception {
+    private void torture(String kind, String location, int nodes) throws Exception {
         Random random = Torture.random("ImportKillTest " + kind);
         List<ChildJvm> living = new ArrayList<>();
         try {
             for (int wanted = Torture.rounds(4, 50); kills < wanted; kills++) {
                 while (living.size() < nodes) {
-                    living.add(start(kind, place, random.nextLong(), "load"));
+                    living.add(start(kind, location, random.nextLong(), "load"));
                 }
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(nodes == 1 ? 600 : 1_200));
                 ChildJvm victim = living.remove(random.nextInt(living.size()));
                 victim.kill();
-                note(victim);
+                readAcknowledgements(victim);
             }
             for (ChildJvm last : living) {
                 last.kill();
-                note(last);
+                readAcknowledgements(last);
             }
-            try (ChildJvm drain = start(kind, place, 0, "drain")) {
+            try (ChildJvm drain = start(kind, location, 0, "drain")) {
                 assertThat(drain.exitCode(Duration.ofMinutes(5))).isZero();
                 assertThat(drain.lines()).contains("DRAINED");
             }
         } finally {
             living.forEach(ChildJvm::close);
         }
-        try (Store store = ImportNode.store(kind, place)) {
+        try (Store store = ImportNode.store(kind, location)) {
             check(kind, store);
         }
     }
 
-    private static ChildJvm start(String kind, String place, long seed, String mode) {
-        ChildJvm node = ChildJvm.start(ImportNode.class, kind, place, Long.toString(seed), mode);
+    private static ChildJvm start(String kind, String location, long seed, String mode) {
+        ChildJvm node = ChildJvm.start(ImportNode.class, kind, location, Long.toString(seed), mode);
         node.awaitLine("READY"::equals);
         return node;
     }
 
-    private void note(ChildJvm node) {
+    private void readAcknowledgements(ChildJvm node) {
         for (String line : node.lines()) {
             String[] words = line.split(" ", -1);
             if (words.length == 3 && words[0].equals("ack")) {
@@ -92,13 +92,13 @@ class ImportKillTest {
     }
 
     private void check(String kind, Store store) {
-        assertThat(store.tally().live()).as("nothing is left over").isEmpty();
+        assertThat(store.countJobs().live()).as("live jobs").isEmpty();
         int families = 0;
         int children = 0;
         int crashes = 0;
         int resets = 0;
         for (Job job : all(store)) {
-            Story story = store.story(job.id()).orElseThrow();
+            JobDetails story = store.details(job.id()).orElseThrow();
             assertThat(job.state()).as("%s", story).isEqualTo(JobState.COMPLETED);
             crashes += (int) story.attempts().stream().filter(a -> a.end() == Attempt.End.CRASHED).count();
             resets += (int) story.history().stream().map(HistoryEntry::reason)
@@ -108,14 +108,13 @@ class ImportKillTest {
                 children += checkFamily(store, story);
             }
         }
-        acknowledged.forEach((id, sum) -> assertThat(
-                Payloads.read(store.find(id).orElseThrow().result().orElseThrow(), ImportNode.Result.class)
-                        .sum())
-                .as("the aggregate of %s", id).isEqualTo(sum));
+        acknowledged.forEach((id,
+                sum) -> assertThat(Payloads
+                        .read(store.find(id).orElseThrow().result().orElseThrow(), ImportNode.Result.class).sum())
+                        .as("the aggregate of %s", id).isEqualTo(sum));
         System.out.println("ImportKillTest: " + kills + " kills on " + kind + ", " + acknowledged.size()
-                + " imports acknowledged, " + families + " families with " + children
-                + " children, all right; " + crashes
-                + " attempts crashed, " + resets + " went back to ingest");
+                + " imports acknowledged, " + families + " families with " + children + " children, all correct; "
+                + crashes + " attempts crashed, " + resets + " went back to ingest");
         assertThat(acknowledged).hasSizeGreaterThan(kills);
     }
 
@@ -128,17 +127,19 @@ class ImportKillTest {
         return jobs;
     }
 
-    /** One set of children, the sum of all of them, and none that ran when the parent had ended. */
-    private static int checkFamily(Store store, Story parent) {
+    /**
+     * Checks that a parent has one set of children, adds up all of them, and that none ran after the parent had
+     * ended.
+     */
+    private static int checkFamily(Store store, JobDetails parent) {
         JobId id = parent.job().id();
         ImportNode.Import order = Payloads.read(parent.job().spec().payload(), ImportNode.Import.class);
-        ImportNode.Result result = Payloads.read(parent.job().result().orElseThrow(),
-                ImportNode.Result.class);
+        ImportNode.Result result = Payloads.read(parent.job().result().orElseThrow(), ImportNode.Result.class);
         assertThat(result).as("%s", parent).isEqualTo(new ImportNode.Result(order.sum(), order.count()));
         assertThat(parent.children()).as("one set of children of %s", id)
                 .isEqualTo(Map.of(JobState.COMPLETED, (long) order.count()));
         for (Job child : store.list(JobQuery.all().parent(id).limit(1_000))) {
-            for (Attempt attempt : store.story(child.id()).orElseThrow().attempts()) {
+            for (Attempt attempt : store.details(child.id()).orElseThrow().attempts()) {
                 assertThat(attempt.endedAt()).as("attempt of child %s of %s", child.id(), id)
                         .isBeforeOrEqualTo(parent.job().endedAt().orElseThrow());
             }

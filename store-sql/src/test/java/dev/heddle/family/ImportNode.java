@@ -19,12 +19,12 @@ import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.Store;
 
 /**
- * A node that imports: every import is a two-phase job over rows, a few of which are imports themselves. It submits some
- * and works until it is killed, or, told to drain, until nothing is left.
+ * A node that runs imports: two-phase jobs over rows, some of which are imports themselves. It submits a few imports
+ * and works until it is killed. If it is started to drain, it works until no job is left.
  */
 final class ImportNode {
 
-    /** Adds up the numbers from {@code first}, so many of them, and says what they come to. */
+    /** Adds up {@code count} numbers from {@code first}. */
     record Import(int first, int count, int depth) {
 
         int sum() {
@@ -32,12 +32,12 @@ final class ImportNode {
         }
     }
 
-    /** What became of it: the sum, and of how many children. */
+    /** The sum, and the number of children that it comes from. */
     record Result(int sum, int children) {}
 
     static final JobType<Import, Result> IMPORT = JobType.of("import", Import.class, Result.class);
     static final JobType<Integer, Integer> ROW = JobType.of("row", Integer.class, Integer.class);
-    private static final int SOME = 3;
+    private static final int IMPORTS = 3;
 
     private ImportNode() {}
 
@@ -48,10 +48,10 @@ final class ImportNode {
             if (args[3].equals("drain")) {
                 System.out.println("READY");
                 boolean idle = pool.awaitIdle(Duration.ofMinutes(4));
-                System.out.println(idle ? "DRAINED" : "STUCK " + pool.tally());
+                System.out.println(idle ? "DRAINED" : "STUCK " + pool.admin().countJobs());
                 return;
             }
-            for (int i = 0; i < SOME; i++) {
+            for (int i = 0; i < IMPORTS; i++) {
                 Import order = new Import(random.nextInt(100), 10 + random.nextInt(30), 2);
                 System.out.println("ack " + pool.submit(IMPORT, order).id() + " " + order.sum());
             }
@@ -60,22 +60,21 @@ final class ImportNode {
         }
     }
 
-    static Store store(String kind, String place) {
-        return kind.equals("sqlite") ? SqliteStore.at(Path.of(place))
-                : PostgresStore.builder().url(place).connections(4).open();
+    static Store store(String kind, String location) {
+        return kind.equals("sqlite") ? SqliteStore.at(Path.of(location))
+                : PostgresStore.builder().url(location).connections(4).open();
     }
 
     private static Pool open(Store store) {
-        PoolBuilder builder = Pool.on(store).workers(6).maxCrashes(10_000)
-                .lease(Duration.ofMillis(1_500)).renewEvery(Duration.ofMillis(300))
-                .cancelGrace(Duration.ofMillis(100), Duration.ofMillis(100))
+        PoolBuilder builder = Pool.on(store).workers(6).maxCrashes(10_000).lease(Duration.ofMillis(1_500))
+                .renewEvery(Duration.ofMillis(300)).cancelGrace(Duration.ofMillis(100), Duration.ofMillis(100))
                 .closeTimeout(Duration.ofMillis(200)).retry(RetryPolicy.linear(50, Duration.ofMillis(5)));
-        return builder.handle(IMPORT, new Importer()).handle(ROW, ImportNode::row).open();
+        return builder.register(IMPORT, new Importer()).register(ROW, ImportNode::row).open();
     }
 
     private static final class Importer implements TwoPhaseHandler<Import, Result> {
 
-        /** Every fifth row is an import of one row, as long as it is not too deep. */
+        /** Every fifth row is an import of one row, down to a limited depth. */
         @Override
         public void ingest(Import order, JobContext job) throws InterruptedException {
             for (int i = 0; i < order.count(); i++) {
@@ -94,8 +93,9 @@ final class ImportNode {
             dawdle(20);
             List<Integer> rows = children.results(ROW).toList();
             List<Result> imports = children.results(IMPORT).toList();
-            return new Result(rows.stream().mapToInt(Integer::intValue).sum()
-                    + imports.stream().mapToInt(Result::sum).sum(), rows.size() + imports.size());
+            return new Result(
+                    rows.stream().mapToInt(Integer::intValue).sum() + imports.stream().mapToInt(Result::sum).sum(),
+                    rows.size() + imports.size());
         }
     }
 
@@ -107,7 +107,7 @@ final class ImportNode {
         return number;
     }
 
-    /** Long enough for a kill to hit it. */
+    /** Takes some time, in which a kill may come. */
     private static void dawdle(int mostMillis) throws InterruptedException {
         Thread.sleep(ThreadLocalRandom.current().nextInt(mostMillis + 1));
     }

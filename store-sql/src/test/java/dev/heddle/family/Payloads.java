@@ -2,7 +2,7 @@ package dev.heddle.family;
 
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads what jobs carry. */
+/** Reads payloads and results of jobs. */
 final class Payloads {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

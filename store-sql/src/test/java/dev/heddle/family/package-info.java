@@ -1,4 +1,4 @@
-/** Families of jobs on both stores, while their nodes are killed. */
+/** Tests of job families on both stores while their nodes are killed. */
 @NullMarked
 package dev.heddle.family;
 

@@ -22,7 +22,7 @@ import dev.heddle.store.Store;
 import dev.heddle.testkit.ChildJvm;
 import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer.Version;
-import dev.heddle.testkit.Wire;
+import dev.heddle.testkit.StoreFaults;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-/** Work that outlives its node, in a store that several machines share. */
+/** Work that outlives its node, in a store shared by several machines. */
 class AdoptionAcrossNodesTest {
 
     private static final Machine LOOM = new Machine("loom", "boot-1");
@@ -44,7 +44,7 @@ class AdoptionAcrossNodesTest {
     private final Semaphore mayEnd = new Semaphore(0);
 
     @BeforeEach
-    void makeTheSchema() {
+    void createSchema() {
         schemas.openNew().close();
     }
 
@@ -60,7 +60,7 @@ class AdoptionAcrossNodesTest {
 
     private JobHandler<String, String> handler(String node) {
         return (_, job) -> {
-            job.outliveNode();
+            job.detachFromNode();
             started.add(node + "/" + job.attempt());
             while (!mayEnd.tryAcquire()) {
                 job.sleep(Duration.ofMillis(5));
@@ -70,7 +70,7 @@ class AdoptionAcrossNodesTest {
     }
 
     private Pool open(String node, PoolBuilder builder) {
-        Pool pool = builder.handle(OutlivingNode.WORK, handler(node)).open();
+        Pool pool = builder.register(OutlivingNode.WORK, handler(node)).open();
         pools.add(pool);
         return pool;
     }
@@ -79,16 +79,16 @@ class AdoptionAcrossNodesTest {
         return open(node, OutlivingNode.on(schemas.openAgain(), machine));
     }
 
-    /** A node of LOOM is killed with SIGKILL, and its work goes on. */
+    /** Starts a node of LOOM and kills it with SIGKILL; its work goes on. */
     private void killANode() {
-        try (ChildJvm child = ChildJvm.start(OutlivingNode.class, schemas.url(), schemas.schema(),
-                LOOM.machine(), LOOM.boot())) {
+        try (ChildJvm child = ChildJvm.start(OutlivingNode.class, schemas.url(), schemas.schema(), LOOM.machine(),
+                LOOM.boot())) {
             child.awaitLine("at work"::equals);
             child.kill();
         }
     }
 
-    /** One whose lease is over soon where it cannot be renewed, and not so soon that it would be by itself. */
+    /** A node whose lease expires soon if it cannot be renewed, but not by a delay of this process. */
     private static PoolBuilder lapsing(Store store) {
         return OutlivingNode.on(store, LOOM).lease(Duration.ofSeconds(8)).cancelGrace(Duration.ofMillis(100),
                 Duration.ofSeconds(4));
@@ -97,22 +97,22 @@ class AdoptionAcrossNodesTest {
     private JobId startOn(Pool pool) {
         JobId id = pool.submit(OutlivingNode.WORK, "x").id();
         await().until(() -> started.size() == 1);
-        // A handler may run before its start is written.
+        // A handler may run before its start is stored.
         await().until(() -> pool.find(id).orElseThrow().state() == JobState.RUNNING);
         return id;
     }
 
-    private void buryAllBut(Pool survivor) {
-        survivor.nodes().stream().map(NodeRecord::id).filter(id -> !id.equals(survivor.nodeId()))
-                .forEach(schemas::bury);
+    private void declareDeadAllBut(Pool survivor) {
+        survivor.admin().nodes().stream().map(NodeRecord::id).filter(id -> !id.equals(survivor.admin().nodeId()))
+                .forEach(schemas::declareDead);
     }
 
     private static Job job(Pool pool) {
-        return pool.list(JobQuery.all()).getFirst();
+        return pool.admin().list(JobQuery.all()).getFirst();
     }
 
     private static List<Attempt> attempts(Pool pool) {
-        return pool.story(job(pool).id()).orElseThrow().attempts();
+        return pool.admin().details(job(pool).id()).orElseThrow().attempts();
     }
 
     @Test
@@ -120,7 +120,7 @@ class AdoptionAcrossNodesTest {
         killANode();
         ManualClock clock = new ManualClock(Instant.now());
         Pool other = open("other", OutlivingNode.on(schemas.openAgain(), ANOTHER).clock(clock));
-        buryAllBut(other);
+        declareDeadAllBut(other);
         Instant until = Objects.requireNonNull(job(other).status().startedAt()).plus(Duration.ofMinutes(11));
         assertThat(job(other).state()).isEqualTo(JobState.RUNNING);
 
@@ -129,7 +129,7 @@ class AdoptionAcrossNodesTest {
         await().until(() -> started.size() == 1);
         mayEnd.release();
         await().until(() -> other.find(quick).orElseThrow().state() == JobState.COMPLETED);
-        JobId kept = other.list(JobQuery.all()).getLast().id();
+        JobId kept = other.admin().list(JobQuery.all()).getLast().id();
         assertThat(other.find(kept).orElseThrow().state()).isEqualTo(JobState.RUNNING);
 
         clock.advance(Duration.ofMillis(1));
@@ -139,45 +139,45 @@ class AdoptionAcrossNodesTest {
     }
 
     @Test
-    void isAdoptedOnItsMachineThoughAnotherNodeBuriedItsOwn() {
+    void isAdoptedOnItsMachineAfterAnotherMachineDeclaredItsNodeDead() {
         killANode();
         Pool other = open("other", ANOTHER);
-        buryAllBut(other);
+        declareDeadAllBut(other);
 
         Pool next = open("next", LOOM);
 
         await().until(() -> started.contains("next/1"));
-        assertThat(job(next).status().node()).isEqualTo(next.nodeId());
+        assertThat(job(next).status().node()).isEqualTo(next.admin().nodeId());
         mayEnd.release();
         await().until(() -> job(next).state() == JobState.COMPLETED);
         assertThat(started).containsExactly("next/1");
         assertThat(attempts(next)).extracting(Attempt::number, Attempt::node, Attempt::end)
-                .containsExactly(tuple(1, next.nodeId(), Attempt.End.COMPLETED));
+                .containsExactly(tuple(1, next.admin().nodeId(), Attempt.End.COMPLETED));
     }
 
-    /** Its node has the home, and knows: nobody has to wait for the lease of the dead one. */
+    /** A node of the same machine knows that the other is dead, and need not wait for its lease to expire. */
     @Test
-    void isAdoptedBeforeTheLeaseOfTheDeadNodeHasEnded() {
+    void isAdoptedBeforeTheLeaseOfTheDeadNodeExpires() {
         killANode();
         Pool next = open("next", LOOM);
-        assertThat(next.nodes()).hasSize(2);
+        assertThat(next.admin().nodes()).hasSize(2);
         await().until(() -> started.contains("next/1"));
-        buryAllBut(next);
+        declareDeadAllBut(next);
         assertThat(job(next).state()).isEqualTo(JobState.RUNNING);
         assertThat(started).containsExactly("next/1");
     }
 
-    /** A node that loses touch leaves its work alone, and takes it up when it is back. */
+    /** A node that loses its connection leaves its work running, and adopts it when it is back. */
     @Test
-    void isTakenUpAgainByANodeThatHadLostTouch() {
-        Wire wire = new Wire(schemas.openAgain());
-        Pool pool = open("only", lapsing(wire.store()));
+    void isAdoptedAgainByANodeThatHadLostItsConnection() {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
+        Pool pool = open("only", lapsing(faults.store()));
         JobId id = startOn(pool);
-        wire.cut("renew", "apply", "claim", "recover", "reserved", "adopt");
+        faults.fail("renew", "apply", "claim", "recover", "reservedFor", "adopt");
         await().until(() -> pool.stats().active() == 0);
         assertThat(pool.find(id).orElseThrow().state()).isEqualTo(JobState.RUNNING);
 
-        wire.mend();
+        faults.heal();
 
         await().until(() -> started.size() == 2);
         assertThat(started).containsExactly("only/1", "only/1");
@@ -186,25 +186,25 @@ class AdoptionAcrossNodesTest {
         assertThat(attempts(pool)).extracting(Attempt::number).containsExactly(1);
     }
 
-    /** A node that was declared dead meanwhile does so under its new id. */
+    /** A node that was declared dead adopts it under its new id. */
     @Test
-    void isTakenUpAgainByANodeThatWasBuried() {
-        Wire wire = new Wire(schemas.openAgain());
-        Pool pool = open("first", lapsing(wire.store()));
-        String before = pool.nodeId();
+    void isAdoptedAgainByANodeThatWasDeclaredDead() {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
+        Pool pool = open("first", lapsing(faults.store()));
+        String before = pool.admin().nodeId();
         JobId id = startOn(pool);
         Pool other = open("other", ANOTHER);
-        wire.cut("renew", "apply", "claim", "recover", "reserved", "adopt", "join");
-        schemas.bury(before);
+        faults.fail("renew", "apply", "claim", "recover", "reservedFor", "adopt", "join");
+        schemas.declareDead(before);
         assertThat(other.find(id).orElseThrow().status().node()).isEqualTo(before);
         await().until(() -> pool.stats().active() == 0);
 
-        wire.mend();
+        faults.heal();
 
         await().until(() -> started.size() == 2);
-        assertThat(pool.nodeId()).isNotEqualTo(before);
+        assertThat(pool.admin().nodeId()).isNotEqualTo(before);
         assertThat(started).containsExactly("first/1", "first/1");
-        assertThat(pool.find(id).orElseThrow().status().node()).isEqualTo(pool.nodeId());
+        assertThat(pool.find(id).orElseThrow().status().node()).isEqualTo(pool.admin().nodeId());
         mayEnd.release();
         await().until(() -> pool.find(id).orElseThrow().state() == JobState.COMPLETED);
     }

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** New work wakes idle nodes elsewhere, and polling finds what no announcement told of. */
+/** New work wakes idle nodes, and polling finds work whose announcement was lost. */
 class AnnouncementTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -41,20 +41,20 @@ class AnnouncementTest {
     private final Schemas schemas = new Schemas(Version.V18);
 
     @BeforeEach
-    void makeTheSchema() {
+    void createSchema() {
         schemas.openNew().close();
     }
 
-    /** One that never polls: what wakes it, it has heard. */
+    /** Opens a pool that never polls: only an announcement wakes it. */
     private static Pool listener(PostgresStore store) {
         return worker(Pool.on(store).pollEvery(Duration.ZERO));
     }
 
     private static Pool worker(PoolBuilder builder) {
-        return builder.handle(ECHO, (text, job) -> text).open();
+        return builder.register(ECHO, (text, job) -> text).open();
     }
 
-    /** Until then its first look at the store is still to come, and would find everything. */
+    /** Waits until the first look at the store is over, which would find everything without an announcement. */
     private static void awaitIdle(Pool pool) throws Exception {
         pool.submit(ECHO, "first").await(LONG);
         Thread.sleep(200);
@@ -62,8 +62,7 @@ class AnnouncementTest {
 
     @Test
     void wakesANodeThatNeverPolls() throws Exception {
-        try (Pool idle = listener(schemas.openAgain());
-                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+        try (Pool idle = listener(schemas.openAgain()); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             JobHandle<String> handle = submitter.submit(ECHO, "wake up");
 
@@ -72,17 +71,16 @@ class AnnouncementTest {
     }
 
     @Test
-    void wakesANodeForAJobThatCameWithoutAPool() throws Exception {
+    void wakesANodeForAJobThatWasSubmittedWithoutAPool() throws Exception {
         try (Pool idle = listener(schemas.openAgain())) {
             awaitIdle(idle);
-            JobSpec spec = new JobSpec(JobId.next(), ECHO.name(), "default", 0, "\"from outside\"",
-                    Instant.now(),
+            JobSpec spec = new JobSpec(JobId.next(), ECHO.name(), "default", 0, "\"from outside\"", Instant.now(),
                     JobSpec.Extras.NONE);
             try (PostgresStore bare = schemas.openAgain()) {
                 bare.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
             }
 
-            // Sooner than its connection is probed, which has it look too.
+            // Less than the interval of probes, after which the node looks by itself.
             Awaitility.await().atMost(Duration.ofSeconds(20))
                     .until(() -> idle.find(spec.id()).orElseThrow().state() == JobState.COMPLETED);
         }
@@ -90,8 +88,7 @@ class AnnouncementTest {
 
     @Test
     void wakesANodeForAScheduledJobThatIsDueBeforeItsOwn() throws Exception {
-        try (Pool idle = listener(schemas.openAgain());
-                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+        try (Pool idle = listener(schemas.openAgain()); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             idle.submit(ECHO.with("late").delay(Duration.ofHours(1)));
             JobHandle<String> handle = submitter.submit(ECHO.with("soon").delay(Duration.ofMillis(300)));
@@ -101,12 +98,11 @@ class AnnouncementTest {
     }
 
     @Test
-    void hearsAgainAfterItsConnectionWasCut() throws Exception {
-        try (Pool idle = listener(schemas.openAgain());
-                Pool submitter = Pool.on(schemas.openAgain()).open()) {
+    void receivesAnnouncementsAgainAfterItsConnectionWasCut() throws Exception {
+        try (Pool idle = listener(schemas.openAgain()); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
             cutListeners();
-            // Back within a second or so it hears.
+            // It reconnects, and looks once by itself before it relies on announcements.
             Awaitility.await().atMost(LONG).until(() -> listeners() > 0);
             Thread.sleep(500);
             JobHandle<String> handle = submitter.submit(ECHO, "still there");
@@ -121,7 +117,7 @@ class AnnouncementTest {
                 AND (query LIKE '%pg_notify(%' OR query LIKE 'LISTEN%')""");
     }
 
-    /** Returns once they are gone: one that is still to go would take a later question with it. */
+    /** Returns once the connections are gone: one that ends later could lose the next announcement. */
     private void cutListeners() throws SQLException {
         assertThat(query("""
                 SELECT count(pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
@@ -138,36 +134,35 @@ class AnnouncementTest {
     }
 
     @Test
-    void pollsBehindAPoolerThatSwallowsListenAndSaysSoOnce() throws Exception {
+    void pollsBehindAPoolerThatSwallowsListenAndLogsThatOnce() throws Exception {
         Logger logger = (Logger) LoggerFactory.getLogger(Listener.class);
-        ListAppender<ILoggingEvent> told = new ListAppender<>();
-        told.start();
-        logger.addAppender(told);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
         AtomicInteger tries = new AtomicInteger();
-        PostgresStore deaf = PostgresStore.builder().dataSource(Deaf.dataSource(schemas.url(), tries))
+        PostgresStore deaf = PostgresStore.builder().dataSource(TamperedNotifications.deaf(schemas.url(), tries))
                 .schema(schemas.schema()).open();
         try (Pool _ = worker(Pool.on(deaf)); Pool submitter = Pool.on(schemas.openAgain()).open()) {
-            Awaitility.await().atMost(LONG).until(() -> !told.list.isEmpty());
+            Awaitility.await().atMost(LONG).until(() -> !logged.list.isEmpty());
             for (int i = 0; i < 3; i++) {
                 assertThat(submitter.submit(ECHO, "polled " + i).await(LONG)).isEqualTo("polled " + i);
             }
         } finally {
-            logger.detachAppender(told);
+            logger.detachAppender(logged);
         }
         assertThat(tries).as("it did try to listen").hasPositiveValue();
-        assertThat(told.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
-                .contains("a NOTIFY to ourselves was not answered within 2 s")
-                .contains("polling more often instead");
+        assertThat(logged.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
+                .contains("a NOTIFY to ourselves was not answered within 2 s").contains("polling more often instead");
     }
 
-    /** All nodes of a store probe on one channel, and the answers may arrive together. */
+    /** All nodes of a schema probe on one channel, and their probes may arrive together. */
     @Test
-    void hearsItselfAmongTheProbesOfOthers() throws Exception {
-        PostgresStore crowded = PostgresStore.builder().dataSource(Deaf.crowded(schemas.url()))
+    void recognizesItsOwnProbeAmongThoseOfOthers() throws Exception {
+        PostgresStore crowded = PostgresStore.builder().dataSource(TamperedNotifications.crowded(schemas.url()))
                 .schema(schemas.schema()).open();
         try (Pool idle = listener(crowded); Pool submitter = Pool.on(schemas.openAgain()).open()) {
             awaitIdle(idle);
-            // From then on one that thinks it hears nothing would only poll, and this one never does.
+            // After the timeout of its probe it would fall back to polling, which is off here.
             Thread.sleep(2_500);
             assertThat(submitter.submit(ECHO, "among others").await(LONG)).isEqualTo("among others");
         }
@@ -181,28 +176,28 @@ class AnnouncementTest {
     }
 
     @Test
-    void announcesNothingWhereThereIsNoOtherNode() throws Exception {
+    void announcesNothingIfThereIsNoOtherNode() throws Exception {
         assertThat(announcementsOfABatch(0)).isZero();
     }
 
-    /** Waits until there are as many as expected, and a moment longer. */
+    /** Counts announcements until the expected number has arrived, and for a second more. */
     private int announcementsOfABatch(int expected) throws SQLException {
         try (Connection listener = DriverManager.getConnection(schemas.url());
                 Statement statement = listener.createStatement();
                 Pool submitter = Pool.on(schemas.openAgain()).open()) {
             statement.execute("LISTEN heddle_" + schemas.schema());
-            submitter.submitAll(IntStream.range(0, 500).mapToObj(i -> ECHO.with("job " + i)
-                    .queue("queue-" + i % 3)).toList());
-            var heard = listener.unwrap(PGConnection.class);
+            submitter.submitAll(
+                    IntStream.range(0, 500).mapToObj(i -> ECHO.with("job " + i).queue("queue-" + i % 3)).toList());
+            var connection = listener.unwrap(PGConnection.class);
             AtomicInteger work = new AtomicInteger();
-            Callable<Boolean> hear = () -> {
-                for (var notification : heard.getNotifications(100)) {
+            Callable<Boolean> receive = () -> {
+                for (var notification : connection.getNotifications(100)) {
                     work.addAndGet(notification.getParameter().startsWith("WORK") ? 1 : 0);
                 }
                 return work.get() >= expected;
             };
-            Awaitility.await().atMost(LONG).until(hear);
-            Awaitility.await().during(Duration.ofSeconds(1)).atMost(LONG).until(hear);
+            Awaitility.await().atMost(LONG).until(receive);
+            Awaitility.await().during(Duration.ofSeconds(1)).atMost(LONG).until(receive);
             return work.get();
         }
     }

@@ -24,13 +24,13 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Store;
-import dev.heddle.store.Story;
 import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer.Version;
-import dev.heddle.testkit.Wire;
+import dev.heddle.testkit.StoreFaults;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The rules of many nodes, each with the interleaving that would break it, forced on a wire that can be tampered with. */
+/**
+ * The rules for several nodes. Each test forces the interleaving that would break a rule, by tampering with calls to
+ * the store.
+ */
 class ClusterTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -51,7 +54,7 @@ class ClusterTest {
     private final Semaphore go = new Semaphore(0);
 
     @BeforeEach
-    void makeTheSchema() {
+    void createSchema() {
         schemas.openNew().close();
     }
 
@@ -67,13 +70,13 @@ class ClusterTest {
         return pool;
     }
 
-    /** Its lease outlasts whatever holds up this process: who is to lose it is {@linkplain Schemas#bury buried}. */
+    /** The lease outlasts any delay of this process. A node loses it only by {@link Schemas#declareDead}. */
     private static PoolBuilder on(Store store) {
-        return Pool.on(store).workers(2).lease(LONG).renewEvery(Duration.ofMillis(300))
-                .cancelGrace(SHORT, SHORT).closeTimeout(Duration.ofMillis(200));
+        return Pool.on(store).workers(2).lease(LONG).renewEvery(Duration.ofMillis(300)).cancelGrace(SHORT, SHORT)
+                .closeTimeout(Duration.ofMillis(200));
     }
 
-    /** The lease lapses when half of it is over, so that there is time between that and its end. */
+    /** The node gives its lease up when half of it is over, which leaves time until it expires. */
     private static PoolBuilder lapsing(Store store) {
         return on(store).lease(LEASE).cancelGrace(SHORT, LEASE.dividedBy(2));
     }
@@ -82,25 +85,25 @@ class ClusterTest {
         return on(schemas.openAgain());
     }
 
-    private static Story story(Pool pool, JobHandle<?> handle) {
-        return pool.story(handle.id()).orElseThrow();
+    private static JobDetails story(Pool pool, JobHandle<?> handle) {
+        return pool.admin().details(handle.id()).orElseThrow();
     }
 
     private static void awaitState(Pool pool, JobHandle<?> handle, JobState state) {
         Awaitility.await().atMost(LONG).until(() -> pool.find(handle.id()).orElseThrow().state() == state);
     }
 
-    /** Until it has renewed its lease so many times from now on. */
+    /** Waits until the node has renewed its lease a number of times. */
     private static void awaitRenewals(Pool pool, int times) {
         Set<Instant> seen = new HashSet<>();
         Awaitility.await().atMost(LONG).until(() -> {
-            pool.nodes().stream().filter(node -> node.id().equals(pool.nodeId()))
+            pool.admin().nodes().stream().filter(node -> node.id().equals(pool.admin().nodeId()))
                     .map(NodeRecord::renewedAt).forEach(seen::add);
             return seen.size() > times;
         });
     }
 
-    /** Runs until it may go, whatever it is told: such handlers exist. */
+    /** A handler that ignores cancellation and interrupts. */
     private JobHandler<String, String> stubborn(CountDownLatch started, String result) {
         return (text, job) -> {
             started.countDown();
@@ -110,34 +113,34 @@ class ClusterTest {
     }
 
     @Test
-    void givesAClaimBackWhoseAnswerWasLost() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
-        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> text + job.attempt()));
-        wire.lose("claim", 1);
+    void releasesAClaimWhoseAnswerWasLost() throws Exception {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
+        Pool pool = open(on(faults.store()).register(ECHO, (text, job) -> text + job.attempt()));
+        faults.loseAnswers("claim", 1);
 
         JobHandle<String> handle = pool.submit(ECHO, "attempt ");
 
-        // The next answer goes back as well where it is on its way for longer than a renewal takes to come.
+        // The next claim is released too if its answer takes longer than a renewal.
         assertThat(handle.await(LONG)).isNotEqualTo("attempt 1");
         assertThat(story(pool, handle).history()).extracting(HistoryEntry::reason)
                 .containsOnly("its claim never reached the node");
-        assertThat(story(pool, handle).attempts()).as("the lost one was never started").hasSize(1);
+        assertThat(story(pool, handle).attempts()).as("the lost claim was never started").hasSize(1);
     }
 
-    /** The claim that was given back is somebody else's by now; its handler must not run here as well. */
+    /** Another node may have the released job by now, so its handler must not run here. */
     @Test
-    void doesNotStartAClaimThatItGaveBackBecauseItsAnswerWasLate() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+    void doesNotStartAClaimThatItReleasedBecauseItsAnswerWasLate() throws Exception {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         List<Integer> started = new CopyOnWriteArrayList<>();
-        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> {
+        Pool pool = open(on(faults.store()).register(ECHO, (text, job) -> {
             started.add(job.attempt());
             return text;
         }));
-        wire.delay("claim");
+        faults.delayAnswers("claim");
         JobHandle<String> handle = pool.submit(ECHO, "x");
         Awaitility.await().atMost(LONG).until(() -> !story(pool, handle).history().isEmpty());
 
-        wire.mend();
+        faults.heal();
 
         assertThat(handle.await(LONG)).isEqualTo("x");
         assertThat(started).hasSize(1).doesNotContain(1);
@@ -145,74 +148,71 @@ class ClusterTest {
 
     @Test
     void countsAnOutcomeOnceWhoseAnswerWasLost() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         AtomicInteger runs = new AtomicInteger();
-        Pool pool = open(on(wire.store()).handle(ECHO, (text, job) -> text + runs.incrementAndGet()));
-        wire.lose("apply", 2);
+        Pool pool = open(on(faults.store()).register(ECHO, (text, job) -> text + runs.incrementAndGet()));
+        faults.loseAnswers("apply", 2);
 
         JobHandle<String> handle = pool.submit(ECHO, "run ");
 
         assertThat(handle.await(LONG)).isEqualTo("run 1");
-        assertThat(story(pool, handle).attempts()).extracting(Attempt::end)
-                .containsExactly(Attempt.End.COMPLETED);
-        // Whoever waits may have seen the end in the store before the ledger got its answer.
+        assertThat(story(pool, handle).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.COMPLETED);
+        // The waiter may have seen the end in the store before the ledger got its answer.
         Awaitility.await().atMost(LONG).until(() -> pool.stats().completed() > 0);
         assertThat(pool.stats().completed()).isEqualTo(1);
     }
 
     @Test
-    void storesAJobOnceWhoseSubmitWasAnsweredByAnError() {
-        Wire wire = new Wire(schemas.openAgain());
-        Pool pool = open(on(wire.store()));
-        wire.lose("insert", 1);
+    void storesAJobOnceIfItsSubmitIsRepeatedAfterAnError() {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
+        Pool pool = open(on(faults.store()));
+        faults.loseAnswers("insert", 1);
         var request = ECHO.with("once");
 
         assertThat(CompletableFuture.supplyAsync(() -> pool.submit(request))).failsWithin(LONG);
         JobHandle<String> again = pool.submit(request);
 
-        assertThat(pool.list(JobQuery.all())).extracting(Job::id)
-                .containsExactly(again.id());
+        assertThat(pool.admin().list(JobQuery.all())).extracting(Job::id).containsExactly(again.id());
     }
 
     @Test
-    void refusesTheResultOfANodeThatWasGivenUpAndLetsItComeBack() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+    void refusesTheResultOfANodeThatWasDeclaredDeadAndLetsItJoinAgain() throws Exception {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         CountDownLatch started = new CountDownLatch(1);
-        Pool stopped = open(on(wire.store()).handle(ECHO, stubborn(started, "of the stopped node")));
-        String name = stopped.nodeId();
+        Pool stopped = open(on(faults.store()).register(ECHO, stubborn(started, "of the stopped node")));
+        String name = stopped.admin().nodeId();
         JobHandle<String> handle = stopped.submit(ECHO, "x");
         assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
         // A handler may run before its start is written.
         awaitState(stopped, handle, JobState.RUNNING);
-        wire.hang();
-        Pool living = open(node().handle(ECHO, (text, job) -> "of the living node"));
-        schemas.bury(name);
+        faults.hang();
+        Pool living = open(node().register(ECHO, (text, job) -> "of the living node"));
+        schemas.declareDead(name);
 
-        assertThat(living.handle(handle.id(), ECHO).await(LONG)).isEqualTo("of the living node");
-        wire.mend();
+        assertThat(living.job(handle.id(), ECHO).await(LONG)).isEqualTo("of the living node");
+        faults.heal();
         go.release(1);
 
-        Awaitility.await().atMost(LONG).until(() -> stopped.nodeId().equals(name + ".2"));
+        Awaitility.await().atMost(LONG).until(() -> stopped.admin().nodeId().equals(name + ".2"));
         assertThat(story(living, handle).job().result()).contains("\"of the living node\"");
-        assertThat(story(living, handle).attempts()).extracting(Attempt::end)
-                .containsExactly(Attempt.End.CRASHED, Attempt.End.COMPLETED);
-        assertThat(living.nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrder(name + ".2",
-                living.nodeId());
+        assertThat(story(living, handle).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+                Attempt.End.COMPLETED);
+        assertThat(living.admin().nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrder(name + ".2",
+                living.admin().nodeId());
         living.close();
         go.release(1);
-        assertThat(stopped.submit(ECHO, "y").await(LONG)).as("it works again")
-                .isEqualTo("of the stopped node");
+        assertThat(stopped.submit(ECHO, "y").await(LONG)).as("it works again").isEqualTo("of the stopped node");
     }
 
-    /** Its watchdog has a clock that stands still, and so does not stop the attempt: as if the process had been stopped. */
+    /** The clock of its watchdog stands still, so the attempt is not stopped: as if the process had been suspended. */
     @Test
     void doesNotRepeatAStepInAnAttemptWhoseJobHasEndedElsewhere() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         AtomicInteger steps = new AtomicInteger();
         CountDownLatch second = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
-        Pool stopped = open(on(wire.store()).clock(new ManualClock(Instant.now()))
-                .retry(RetryPolicy.linear(3, Duration.ZERO)).handle(ECHO, (text, job) -> {
+        Pool stopped = open(on(faults.store()).clock(new ManualClock(Instant.now()))
+                .retry(RetryPolicy.linear(3, Duration.ZERO)).register(ECHO, (text, job) -> {
                     if (job.attempt() == 1) {
                         job.step("once", steps::incrementAndGet);
                         throw JobException.transientFailure("after the step");
@@ -228,13 +228,13 @@ class ClusterTest {
                 }));
         JobHandle<String> handle = stopped.submit(ECHO, "x");
         assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
-        wire.cut("renew");
-        Pool living = open(node().handle(ECHO, (text, job) -> {
+        faults.fail("renew");
+        Pool living = open(node().register(ECHO, (text, job) -> {
             job.step("once", steps::incrementAndGet);
             return text;
         }));
-        schemas.bury(stopped.nodeId());
-        assertThat(living.handle(handle.id(), ECHO).await(LONG)).isEqualTo("x");
+        schemas.declareDead(stopped.admin().nodeId());
+        assertThat(living.job(handle.id(), ECHO).await(LONG)).isEqualTo("x");
 
         go.release(1);
 
@@ -243,11 +243,11 @@ class ClusterTest {
     }
 
     @Test
-    void stopsItsAttemptsBeforeTheLeaseEndsAndGoesOnAfterwards() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+    void stopsItsAttemptsBeforeTheLeaseExpiresAndGoesOnAfterwards() throws Exception {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         CompletableFuture<Long> toldAt = new CompletableFuture<>();
         AtomicInteger runs = new AtomicInteger();
-        Pool pool = open(lapsing(wire.store()).handle(ECHO, (text, job) -> {
+        Pool pool = open(lapsing(faults.store()).register(ECHO, (text, job) -> {
             if (runs.incrementAndGet() == 1) {
                 job.cancellation().onCancel(() -> toldAt.complete(System.nanoTime()));
                 job.sleep(LONG);
@@ -257,33 +257,32 @@ class ClusterTest {
         JobHandle<String> handle = pool.submit(ECHO, "x");
         awaitState(pool, handle, JobState.RUNNING);
         long cutAt = System.nanoTime();
-        wire.cut("renew", "apply", "claim");
+        faults.fail("renew", "apply", "claim");
 
         long told = toldAt.get(30, TimeUnit.SECONDS);
-        assertThat(Duration.ofNanos(told - cutAt)).as("before anybody may take over").isLessThan(LEASE);
+        assertThat(Duration.ofNanos(told - cutAt)).as("before another node may take over").isLessThan(LEASE);
         assertThat(pool.find(handle.id()).orElseThrow().state()).as("nothing could be written yet")
                 .isEqualTo(JobState.RUNNING);
-        String name = pool.nodeId();
+        String name = pool.admin().nodeId();
         schemas.change("UPDATE heddle.node SET lease_until = '-infinity'");
-        wire.mend();
+        faults.heal();
 
         assertThat(handle.await(LONG)).isEqualTo("run 2");
-        Story story = story(pool, handle);
+        JobDetails story = story(pool, handle);
         assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.RELEASED,
                 Attempt.End.COMPLETED);
-        // Who claims before the lease is renewed hands back, and claims again.
-        assertThat(story.job().counts()).as("nothing was counted")
-                .isEqualTo(new Job.Counts(story.job().counts().attempt(), 0, 0));
-        assertThat(pool.nodeId()).as("nobody had declared it dead").isEqualTo(name);
+        // A claim before the lease is renewed is released, and repeated.
+        assertThat(story.job().counts()).as("counts").isEqualTo(new Job.Counts(story.job().counts().attempt(), 0, 0));
+        assertThat(pool.admin().nodeId()).as("not declared dead").isEqualTo(name);
     }
 
-    /** Whatever time its type asks for to stop: the other node has the job when the lease ends. */
+    /** Although the type asks for more time to stop: another node gets the job when the lease expires. */
     @Test
-    void interruptsWhatWouldTakeLongToStopBeforeTheLeaseEnds() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
+    void interruptsAttemptsThatStopSlowlyBeforeTheLeaseExpires() throws Exception {
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
         List<String> order = new CopyOnWriteArrayList<>();
         JobType<String, String> slow = ECHO.stopWithin(Duration.ofMinutes(1));
-        Pool first = open(lapsing(wire.store()).handle(slow, (text, job) -> {
+        Pool first = open(lapsing(faults.store()).register(slow, (text, job) -> {
             try {
                 Thread.sleep(LONG);
             } catch (InterruptedException e) {
@@ -293,13 +292,13 @@ class ClusterTest {
         }));
         JobHandle<String> handle = first.submit(slow, "x");
         awaitState(first, handle, JobState.RUNNING);
-        Pool second = open(node().handle(slow, (text, job) -> {
+        Pool second = open(node().register(slow, (text, job) -> {
             order.add("started elsewhere");
             return text;
         }));
-        schemas.letAllBeSteady();
+        schemas.makeAllNodesSteady();
 
-        wire.cut("renew", "apply", "claim");
+        faults.fail("renew", "apply", "claim");
 
         awaitState(second, handle, JobState.COMPLETED);
         assertThat(order).containsExactly("interrupted", "started elsewhere");
@@ -307,10 +306,10 @@ class ClusterTest {
 
     @Test
     void stopsItsAttemptsThoughItsLeaseWasNeverRenewed() throws Exception {
-        Wire wire = new Wire(schemas.openAgain());
-        wire.cut("renew");
+        StoreFaults faults = new StoreFaults(schemas.openAgain());
+        faults.fail("renew");
         CompletableFuture<String> told = new CompletableFuture<>();
-        Pool pool = open(lapsing(wire.store()).handle(ECHO, (text, job) -> {
+        Pool pool = open(lapsing(faults.store()).register(ECHO, (text, job) -> {
             job.cancellation().onCancel(() -> told.complete(job.cancellation().reason().orElse("")));
             job.sleep(LONG);
             return text;
@@ -322,42 +321,40 @@ class ClusterTest {
     }
 
     @Test
-    void buriesNobodyAfterAnOutageThatHitAll() throws Exception {
-        Wire first = new Wire(schemas.openAgain());
-        Wire second = new Wire(schemas.openAgain());
-        Pool one = open(on(first.store()).handle(ECHO, (text, job) -> text));
-        Pool other = open(on(second.store()).handle(ECHO, (text, job) -> text));
-        List<String> names = List.of(one.nodeId(), other.nodeId());
-        schemas.letAllBeSteady();
-        for (Wire wire : List.of(first, second)) {
-            wire.cut("renew");
+    void declaresNoNodeDeadAfterAnOutageThatAffectedAll() throws Exception {
+        StoreFaults first = new StoreFaults(schemas.openAgain());
+        StoreFaults second = new StoreFaults(schemas.openAgain());
+        Pool one = open(on(first.store()).register(ECHO, (text, job) -> text));
+        Pool other = open(on(second.store()).register(ECHO, (text, job) -> text));
+        List<String> names = List.of(one.admin().nodeId(), other.admin().nodeId());
+        schemas.makeAllNodesSteady();
+        for (StoreFaults faults : List.of(first, second)) {
+            faults.fail("renew");
             // No renewal is under way any more.
-            Awaitility.await().atMost(LONG).until(() -> wire.refused() > 0);
-            wire.cut("apply", "claim", "recover");
+            Awaitility.await().atMost(LONG).until(() -> faults.failedCalls() > 0);
+            faults.fail("apply", "claim", "recover");
         }
         schemas.change("UPDATE heddle.node SET lease_until = '-infinity'");
 
-        first.mend();
-        // Each time it could bury the other, had it not to wait.
+        first.heal();
+        // At each renewal it could declare the other node dead, if it did not have to wait.
         awaitRenewals(one, 3);
-        second.mend();
+        second.heal();
         awaitRenewals(other, 3);
 
-        assertThat(List.of(one.nodeId(), other.nodeId())).isEqualTo(names);
-        assertThat(one.nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(List.of(one.admin().nodeId(), other.admin().nodeId())).isEqualTo(names);
+        assertThat(one.admin().nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrderElementsOf(names);
         assertThat(one.submit(ECHO, "fine").await(LONG)).isEqualTo("fine");
     }
 
     @Test
     void cancelsWhatAnotherNodeRuns() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
-        open(node().renewEvery(Duration.ofMinutes(1)).lease(Duration.ofMinutes(3)).handle(ECHO,
-                (text, job) -> {
-                    job.cancellation()
-                            .onCancel(() -> reason.complete(job.cancellation().reason().orElseThrow()));
-                    job.sleep(LONG);
-                    return text;
-                }));
+        open(node().renewEvery(Duration.ofMinutes(1)).lease(Duration.ofMinutes(3)).register(ECHO, (text, job) -> {
+            job.cancellation().onCancel(() -> reason.complete(job.cancellation().reason().orElseThrow()));
+            job.sleep(LONG);
+            return text;
+        }));
         Pool other = open(node());
         JobHandle<String> handle = other.submit(ECHO, "x");
         awaitState(other, handle, JobState.RUNNING);
@@ -372,9 +369,9 @@ class ClusterTest {
     }
 
     @Test
-    void cancelsWhatAnotherNodeRunsAtItsNextRenewalWhereAnnouncementsAreLost() throws Exception {
+    void cancelsWhatAnotherNodeRunsAtItsNextRenewalIfAnnouncementsAreLost() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
-        open(on(Deaf.store(schemas)).handle(ECHO, (text, job) -> {
+        open(on(TamperedNotifications.deafStore(schemas)).register(ECHO, (text, job) -> {
             job.cancellation().onCancel(() -> reason.complete(job.cancellation().reason().orElseThrow()));
             job.sleep(LONG);
             return text;
@@ -389,27 +386,27 @@ class ClusterTest {
     }
 
     @Test
-    void letsALongJobOfALivingNodeRunForManyLeases() throws Exception {
+    void letsALongJobOfALiveNodeRunForSeveralLeases() throws Exception {
         Duration lease = Duration.ofSeconds(5);
-        Pool busy = open(node().lease(lease).handle(ECHO, (text, job) -> {
+        Pool busy = open(node().lease(lease).register(ECHO, (text, job) -> {
             job.sleep(lease.multipliedBy(2));
             return text;
         }));
         JobHandle<String> handle = busy.submit(ECHO, "done in one go");
         awaitState(busy, handle, JobState.RUNNING);
-        open(node().handle(ECHO, (text, job) -> "rescued"));
-        schemas.letAllBeSteady();
+        open(node().register(ECHO, (text, job) -> "rescued"));
+        schemas.makeAllNodesSteady();
 
         assertThat(handle.await(LONG)).isEqualTo("done in one go");
         assertThat(story(busy, handle).attempts()).hasSize(1);
     }
 
     @Test
-    void tellsAWaiterTheEndOfAJobThatAnotherNodeRan() throws Exception {
+    void completesAWaiterWhenAnotherNodeEndsTheJob() throws Exception {
         Pool submitter = open(node());
         JobHandle<String> handle = submitter.submit(ECHO, "across");
-        CompletableFuture<Job> early = handle.ending();
-        open(node().handle(ECHO, (text, job) -> text));
+        CompletableFuture<Job> early = handle.completion();
+        open(node().register(ECHO, (text, job) -> text));
 
         assertThat(handle.await(LONG)).isEqualTo("across");
         assertThat(early).succeedsWithin(LONG);
@@ -419,10 +416,10 @@ class ClusterTest {
     void leavesAtOnceWhenItCloses() {
         Pool first = open(node());
         Pool second = open(node());
-        assertThat(first.nodes()).hasSize(2);
+        assertThat(first.admin().nodes()).hasSize(2);
 
         second.close();
 
-        assertThat(first.nodes()).extracting(NodeRecord::id).containsExactly(first.nodeId());
+        assertThat(first.admin().nodes()).extracting(NodeRecord::id).containsExactly(first.admin().nodeId());
     }
 }

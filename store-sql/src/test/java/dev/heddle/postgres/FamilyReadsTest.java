@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the end of a child costs does not depend on how many siblings it has. */
+/** The cost of a child's end does not depend on the number of its siblings. */
 class FamilyReadsTest {
 
     private static final int BATCH = 20;
@@ -27,29 +27,28 @@ class FamilyReadsTest {
     void endingAChildReadsAsMuchOfALargeFamilyAsOfASmallOne() throws Exception {
         long small = readsPerChild(200);
         long large = readsPerChild(10_000);
-        System.out.println(
-                "FamilyReadsTest: " + small + " rows and index entries read for each of 200 children, "
-                        + large + " for each of 10,000");
+        System.out.println("FamilyReadsTest: " + small + " rows and index entries read for each of 200 children, "
+                + large + " for each of 10,000");
 
         assertThat(large).isLessThan(2 * small + 10);
     }
 
-    /** In all tables, from the claim to the end, with a look for the parent after every few. */
+    /** Counts reads of all tables, from the claim to the end, including the look for the parent after each batch. */
     private static long readsPerChild(int children) throws SQLException {
         Schemas schemas = new Schemas(Version.V18);
         long opened = query("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", schemas);
         long before;
         try (PostgresStore store = schemas.openNew()) {
-            Families.join(store, "node");
-            JobId parent = Families.waiting(store, "node", children);
+            FamilyFixture.join(store, "node");
+            JobId parent = FamilyFixture.waiting(store, "node", children);
             before = reads(schemas);
             for (int done = 0; done < children; done += BATCH) {
-                List<Fence> claimed = Families.claim(store, "node", "child", BATCH);
-                store.apply(claimed.stream().<Change>map(Families::completed).toList());
+                List<Fence> claimed = FamilyFixture.claim(store, "node", "child", BATCH);
+                store.apply(claimed.stream().<Change>map(FamilyFixture::completed).toList());
             }
             assertThat(store.find(parent).orElseThrow().state()).isEqualTo(JobState.QUEUED);
         }
-        // What a connection has read is added up when the server has seen its end.
+        // The server adds the reads of a connection when the connection has ended.
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> query("""
                 SELECT count(*) FROM pg_stat_activity WHERE application_name = 'heddle'
                 AND extract(epoch FROM backend_start) * 1000 >= %d""".formatted(opened), schemas) == 0);

@@ -18,54 +18,52 @@ import dev.heddle.job.JobState;
 import dev.heddle.postgres.FaultHandlers.Done;
 import dev.heddle.postgres.FaultLog.Kind;
 import dev.heddle.postgres.FaultLog.Line;
-import dev.heddle.store.Story;
+import dev.heddle.store.JobDetails;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What must be true after a {@link FaultTest}, from what the nodes wrote down and what the store has. */
+/** What must be true after a {@link FaultTest}, according to the log of the nodes and the store. */
 final class FaultChecks {
 
     private static final JsonMapper JSON = new JsonMapper();
 
     private final List<Line> log;
-    private final FaultCrew crew;
-    private final Map<String, Story> stories = new LinkedHashMap<>();
+    private final FaultNodes nodes;
+    private final Map<String, JobDetails> stories = new LinkedHashMap<>();
 
-    FaultChecks(List<Line> log, FaultCrew crew) {
+    FaultChecks(List<Line> log, FaultNodes nodes) {
         this.log = log;
-        this.crew = crew;
+        this.nodes = nodes;
     }
 
     private Stream<Line> lines(Kind kind) {
         return log.stream().filter(line -> line.kind() == kind);
     }
 
-    private Story story(String job) {
+    private JobDetails story(String job) {
         return Objects.requireNonNull(stories.get(job), job);
     }
 
-    private static List<Attempt> accepted(Story story) {
+    private static List<Attempt> accepted(JobDetails story) {
         return story.attempts().stream().filter(attempt -> attempt.end() == End.COMPLETED).toList();
     }
 
-    /** Whatever was acknowledged, or ran, is there and has ended as its handler says. */
-    void nothingIsLost(PostgresStore store) {
-        Stream.concat(lines(Kind.ACK), lines(Kind.START)).map(Line::job).distinct()
-                .forEach(id -> stories.put(id, store.story(JobId.of(id))
-                        .orElseThrow(() -> new AssertionError("lost: " + id))));
-        for (Story story : stories.values()) {
+    /** Every job that was acknowledged, or that ran, exists and has ended as its handler decides. */
+    void noJobIsLost(PostgresStore store) {
+        Stream.concat(lines(Kind.ACK), lines(Kind.START)).map(Line::job).distinct().forEach(id -> stories.put(id,
+                store.details(JobId.of(id)).orElseThrow(() -> new AssertionError("lost: " + id))));
+        for (JobDetails story : stories.values()) {
             boolean orphaned = story.job().type().equals(FaultHandlers.CAREFUL.name())
                     && story.job().reason().filter(reason -> reason.startsWith("orphaned")).isPresent();
             boolean dies = orphaned || story.job().type().equals(FaultHandlers.DOOMED.name());
-            assertThat(story.job().state()).as("%s", story)
-                    .isEqualTo(dies ? JobState.FAILED : JobState.COMPLETED);
+            assertThat(story.job().state()).as("%s", story).isEqualTo(dies ? JobState.FAILED : JobState.COMPLETED);
         }
     }
 
-    /** A completed job has one completed attempt, its last, and the result is that attempt's. */
+    /** A completed job has one completed attempt, its last, and the result of that attempt. */
     void oneResultIsAccepted() {
-        for (Story story : stories.values()) {
+        for (JobDetails story : stories.values()) {
             assertThat(story.attempts()).as("%s", story).extracting(Attempt::number).doesNotHaveDuplicates();
             if (story.job().state() != JobState.COMPLETED) {
                 assertThat(accepted(story)).as("%s", story).isEmpty();
@@ -75,11 +73,11 @@ final class FaultChecks {
             Attempt attempt = accepted(story).getFirst();
             assertThat(attempt.number()).as("%s", story).isEqualTo(story.job().counts().attempt());
             assertThat(JSON.readValue(story.job().result().orElseThrow(), Done.class)).as("%s", story)
-                    .isEqualTo(new Done(FaultCrew.firstName(attempt.node()), attempt.number()));
+                    .isEqualTo(new Done(FaultNodes.firstName(attempt.node()), attempt.number()));
         }
     }
 
-    /** Once a step has returned, no later attempt runs it; an earlier one only where its node stood still. */
+    /** Once a step has returned, no later attempt runs it, and an earlier one only if its node was suspended. */
     void noStepIsRepeated() {
         Map<String, Integer> done = new HashMap<>();
         for (Line line : log) {
@@ -87,52 +85,52 @@ final class FaultChecks {
             if (line.kind() == Kind.DONE) {
                 done.merge(step, line.attempt(), Math::min);
             } else if (line.kind() == Kind.RUN && done.containsKey(step)) {
-                assertThat(line.attempt() < done.get(step) && crew.wasStopped(line.node()))
+                assertThat(line.attempt() < done.get(step) && nodes.wasSuspended(line.node()))
                         .as("%s, but attempt %s had done it", line, done.get(step)).isTrue();
             }
         }
         assertThat(done).isNotEmpty();
     }
 
-    /** An attempt does nothing once the next has started, unless its handler cannot be told or its node stood still. */
+    /**
+     * An attempt does nothing once the next has started, unless its handler ignores cancellation or its node was
+     * suspended.
+     */
     void attemptsDoNotOverlap() {
         Map<String, Integer> latest = new HashMap<>();
         for (Line line : log) {
             if (line.kind() == Kind.START) {
                 latest.merge(line.job(), line.attempt(), Math::max);
             } else if ((line.kind() == Kind.RUN || line.kind() == Kind.RESULT)
-                    && !line.detail().equals(FaultHandlers.STUBBORN.name())
-                    && !crew.wasStopped(line.node())) {
+                    && !line.detail().equals(FaultHandlers.STUBBORN.name()) && !nodes.wasSuspended(line.node())) {
                 assertThat(line.attempt()).as("%s, but a later attempt had started", line)
                         .isEqualTo(latest.get(line.job()));
             }
         }
     }
 
-    /** What is not safe to run twice has never come to its end twice. */
-    void theCarefulFinishOnce() {
+    /** No job that is not idempotent has finished twice. */
+    void nonIdempotentJobsFinishOnce() {
         Set<String> finished = new HashSet<>();
         lines(Kind.RESULT).filter(line -> line.detail().equals(FaultHandlers.CAREFUL.name()))
                 .forEach(line -> assertThat(finished.add(line.job())).as("%s, a second time", line).isTrue());
         assertThat(finished).isNotEmpty();
     }
 
-    /** Two jobs of one type and key are never alive at the same time. */
-    void keysHoldOneJobEach() {
+    /** Two jobs of one type and key are never live at the same time. */
+    void eachKeyHasOneLiveJob() {
         Map<String, String> holders = new HashMap<>();
         Set<String> ended = new HashSet<>();
         int keyed = 0;
         for (Line line : log) {
-            Story story = story(line.job());
+            JobDetails story = story(line.job());
             String key = story.job().type() + " " + story.job().spec().extras().dedupeKey();
-            if (story.job().spec().extras().dedupeKey() == null
-                    || story.job().state() != JobState.COMPLETED) {
+            if (story.job().spec().extras().dedupeKey() == null || story.job().state() != JobState.COMPLETED) {
                 continue;
             }
             if (line.kind() == Kind.START && !ended.contains(line.job())) {
                 keyed++;
-                assertThat(holders.getOrDefault(key, line.job()))
-                        .as("%s, while another job has its key", line)
+                assertThat(holders.getOrDefault(key, line.job())).as("%s, while another job has its key", line)
                         .isEqualTo(line.job());
                 holders.put(key, line.job());
             } else if (line.kind() == Kind.RESULT && line.attempt() == story.job().counts().attempt()) {
@@ -143,34 +141,33 @@ final class FaultChecks {
         assertThat(keyed).isPositive();
     }
 
-    /** Nobody is declared dead who was neither killed nor stopped and could reach the server. */
-    void onlyTheDeadAreBuried() {
-        for (Story story : stories.values()) {
+    /** No node is declared dead that was neither killed nor suspended and could reach the server. */
+    void noLiveNodeIsDeclaredDead() {
+        for (JobDetails story : stories.values()) {
             for (Attempt attempt : story.attempts()) {
                 if (attempt.end() == End.CRASHED) {
-                    assertThat(crew.wasKilled(attempt.node()) || crew.wasStopped(attempt.node())
-                            || hasLapsed(attempt.node())).as("%s, by a node that lived", story).isTrue();
+                    assertThat(nodes.wasKilled(attempt.node()) || nodes.wasSuspended(attempt.node())
+                            || hasLapsed(attempt.node())).as("%s, by a live node", story).isTrue();
                 }
             }
         }
     }
 
-    /** No outage costs a result: what a node comes with that was never declared dead is accepted. */
-    void theLivingAreHeard() {
-        Set<String> living = lines(Kind.RESULT).map(Line::node).filter(node -> !crew.wasKilled(node))
-                .filter(node -> crew.lines()
-                        .noneMatch(
-                                line -> line.contains("Node " + node) && line.contains("was declared dead")))
+    /** No outage loses a result: those of nodes that were never declared dead are accepted. */
+    void resultsOfLiveNodesAreAccepted() {
+        Set<String> alive = lines(Kind.RESULT).map(Line::node).filter(node -> !nodes.wasKilled(node))
+                .filter(node -> nodes.lines()
+                        .noneMatch(line -> line.contains("Node " + node) && line.contains("was declared dead")))
                 .collect(Collectors.toSet());
-        lines(Kind.RESULT).filter(line -> living.contains(line.node()))
+        lines(Kind.RESULT).filter(line -> alive.contains(line.node()))
                 .filter(line -> !line.detail().equals(FaultHandlers.STUBBORN.name()))
                 .forEach(line -> assertThat(accepted(story(line.job()))).as("%s: %s", line, story(line.job()))
                         .extracting(Attempt::number).containsExactly(line.attempt()));
     }
 
-    /** Only claims whose answer was lost go back unheard, and those were never started. */
-    void whatGoesBackUnheardWasNeverStarted() {
-        for (Story story : stories.values()) {
+    /** A claim that is released because its answer was lost was never started. */
+    void lostClaimsWereNeverStarted() {
+        for (JobDetails story : stories.values()) {
             assertThat(story.history()).as("%s", story)
                     .filteredOn(change -> change.reason().equals("its claim never reached the node"))
                     .extracting(HistoryEntry::from).allMatch(JobState.ASSIGNED::equals);
@@ -178,37 +175,36 @@ final class FaultChecks {
     }
 
     private boolean hasLapsed(String node) {
-        return crew.lines().anyMatch(line -> line.contains("Node " + node + " stops its "));
+        return nodes.lines().anyMatch(line -> line.contains("Node " + node + " stops its "));
     }
 
-    /** What a node came with after it had been declared dead was refused. */
-    void theRevivedAreRefused(List<Faults.Revived> revived) {
-        assertThat(revived).isNotEmpty();
-        for (Faults.Revived one : revived) {
+    /** The results of nodes that resumed after they had been declared dead are refused. */
+    void resultsOfResumedNodesAreRefused(List<Faults.Resumed> resumed) {
+        assertThat(resumed).isNotEmpty();
+        for (Faults.Resumed one : resumed) {
             int number = one.job().counts().attempt();
-            Story story = story(one.job().id().toString());
-            assertThat(log).as("its result came, late").anyMatch(line -> line.kind() == Kind.RESULT
+            JobDetails story = story(one.job().id().toString());
+            assertThat(log).as("its late result").anyMatch(line -> line.kind() == Kind.RESULT
                     && line.job().equals(one.job().id().toString()) && line.attempt() == number);
             assertThat(story.attempts()).as("%s", story).filteredOn(attempt -> attempt.number() == number)
                     .extracting(Attempt::end).containsExactly(End.CRASHED);
             assertThat(stories.values()).allSatisfy(any -> assertThat(any.attempts())
-                    .noneMatch(attempt -> attempt.node().equals(one.node())
-                            && attempt.endedAt().isAfter(one.at())));
+                    .noneMatch(attempt -> attempt.node().equals(one.node()) && attempt.endedAt().isAfter(one.at())));
         }
     }
 
     /**
-     * After the faults every job ran once, the long ones too, and every node had some. A node that was held up for most of a
-     * lease even then has let go of its own.
+     * After the faults every job runs once, even long ones, and every node gets some. Only a node that was delayed
+     * for most of a lease even then has released its jobs.
      */
-    void allWorkAgain() {
+    void allNodesWorkAgain() {
         Map<String, List<String>> starts = lines(Kind.START)
-                .filter(line -> line.detail().equals(FaultHandlers.FRESH.name())).collect(Collectors
-                        .groupingBy(Line::job, Collectors.mapping(Line::node, Collectors.toList())));
-        Set<String> nodes = starts.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+                .filter(line -> line.detail().equals(FaultHandlers.FRESH.name()))
+                .collect(Collectors.groupingBy(Line::job, Collectors.mapping(Line::node, Collectors.toList())));
+        Set<String> working = starts.values().stream().flatMap(List::stream).collect(Collectors.toSet());
         assertThat(starts).isNotEmpty().allSatisfy((job, ran) -> assertThat(ran.subList(0, ran.size() - 1))
-                .as("nodes that did not finish %s", job).allMatch(crew::hasLapsedInQuiet));
-        assertThat(nodes).as("nodes that work").hasSize(crew.living().size());
+                .as("nodes that did not finish %s", job).allMatch(nodes::lapsedAfterFaults));
+        assertThat(working).as("nodes that work").hasSize(this.nodes.alive().size());
     }
 
     String summary() {
@@ -216,12 +212,12 @@ final class FaultChecks {
                 + lines(Kind.START).count() + " starts, "
                 + stories.values().stream().flatMap(story -> story.attempts().stream())
                         .filter(attempt -> attempt.end() == End.CRASHED).count()
-                + " crashed attempts, " + said(" stops its ") + " lapsed leases, "
-                + said("was declared dead") + " came back, " + said("A claim never got here")
-                + " lost claims, " + said("esult of job") + " late results";
+                + " crashed attempts, " + printed(" stops its ") + " lapsed leases, " + printed("was declared dead")
+                + " rejoined nodes, " + printed("The answer to a claim was lost") + " lost claims, "
+                + printed("esult of job") + " late results";
     }
 
-    private long said(String what) {
-        return crew.lines().filter(line -> line.contains(what)).count();
+    private long printed(String text) {
+        return nodes.lines().filter(line -> line.contains(text)).count();
     }
 }

@@ -14,10 +14,10 @@ import dev.heddle.postgres.FaultLog.Kind;
 import dev.heddle.postgres.FaultLog.Line;
 import org.slf4j.MDC;
 
-/** The jobs of a {@link FaultTest}: all write down what they do, and return who did it. */
+/** The handlers of a {@link FaultTest}. All log what they do, and return the node that did it. */
 final class FaultHandlers {
 
-    /** Longer than a lease: on a node that is alive, such a job is not taken over all the same. */
+    /** Longer than a lease: a job on a live node must not be taken over even then. */
     static final Duration LONG_TIME = FaultNode.LEASE.plusSeconds(1);
 
     record Work(int number) {}
@@ -28,11 +28,11 @@ final class FaultHandlers {
     static final JobType<Work, Done> FLAKY = type("flaky");
     static final JobType<Work, Done> STEPS = type("steps");
     static final JobType<Work, Done> LONG = type("long");
-    /** Does not heed its token nor an interrupt, and always comes with a result, however late. */
+    /** Ignores cancellation and interrupts, and always returns a result, however late. */
     static final JobType<Work, Done> STUBBORN = type("stubborn");
     static final JobType<Work, Done> CAREFUL = type("careful").nonIdempotent();
     static final JobType<Work, Done> DOOMED = type("doomed");
-    /** For the time after the faults; the number says how many milliseconds it takes. */
+    /** Submitted after the faults. The number is its duration in milliseconds. */
     static final JobType<Work, Done> FRESH = type("fresh");
 
     private final FaultLog log;
@@ -47,23 +47,21 @@ final class FaultHandlers {
     }
 
     PoolBuilder addTo(PoolBuilder pool) {
-        return pool.handle(SHORT, logged(SHORT, (work, job) -> job.sleep(Duration.ofMillis(work.number()))))
-                .handle(FLAKY, logged(FLAKY, FaultHandlers::fail))
-                .handle(STEPS, logged(STEPS, this::steps)).handle(LONG, logged(LONG, this::takeLong))
-                .handle(STUBBORN, logged(STUBBORN, (_, _) -> sit()))
-                .handle(CAREFUL,
-                        logged(CAREFUL, (work, job) -> job.sleep(Duration.ofMillis(work.number()))))
-                .handle(DOOMED, logged(DOOMED, (_, _) -> {
+        return pool.register(SHORT, logged(SHORT, (work, job) -> job.sleep(Duration.ofMillis(work.number()))))
+                .register(FLAKY, logged(FLAKY, FaultHandlers::fail)).register(STEPS, logged(STEPS, this::steps))
+                .register(LONG, logged(LONG, this::takeLong))
+                .register(STUBBORN, logged(STUBBORN, (_, _) -> ignoreEverything()))
+                .register(CAREFUL, logged(CAREFUL, (work, job) -> job.sleep(Duration.ofMillis(work.number()))))
+                .register(DOOMED, logged(DOOMED, (_, _) -> {
                     throw JobException.permanent("never");
-                }))
-                .handle(FRESH, logged(FRESH, (work, job) -> {
+                })).register(FRESH, logged(FRESH, (work, job) -> {
                     fresh.countDown();
                     job.sleep(Duration.ofMillis(work.number()));
                 }));
     }
 
-    /** Waits until one of the jobs for the time after the faults has begun here. */
-    boolean hadFresh(Duration atMost) throws InterruptedException {
+    /** Waits until a {@link #FRESH} job has started on this node. */
+    boolean ranFresh(Duration atMost) throws InterruptedException {
         return fresh.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -84,7 +82,7 @@ final class FaultHandlers {
         };
     }
 
-    /** Workers are called after the first name of their node. */
+    /** Returns the first name of the node, with which the names of its workers begin. */
     private static String node() {
         return MDC.get("heddle.worker").split("/", -1)[0];
     }
@@ -122,11 +120,11 @@ final class FaultHandlers {
         write(Kind.DONE, job, name);
     }
 
-    private static void sit() {
+    private static void ignoreEverything() {
         long until = System.nanoTime() + LONG_TIME.toNanos();
         for (long left = LONG_TIME.toNanos(); left > 0; left = until - System.nanoTime()) {
             LockSupport.parkNanos(left);
-            // Forgets that it was, or it could not park again.
+            // Clears the interrupt, or the thread could not park again.
             Thread.interrupted();
         }
     }

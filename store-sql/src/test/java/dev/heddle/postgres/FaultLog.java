@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What all nodes of a {@link FaultTest} saw, in one file. Each line is one write at the file's end, so that the lines
- * of all processes are in the order in which things happened, and no kill takes back a line.
+ * The log of all nodes of a {@link FaultTest}, in one file. Each line is one write to the end of the file: the lines
+ * of all processes are in the order of the events, and a kill loses no line.
  */
 final class FaultLog implements AutoCloseable {
 
-    /** What a line says. */
+    /** The kinds of events. */
     enum Kind {
         /** A submit returned; the detail is the type. */
         ACK,
-        /** A handler begins; the detail is the type. */
+        /** A handler starts; the detail is the type. */
         START,
         /** The body of a step runs; the detail is its name. */
         RUN,
@@ -28,29 +28,27 @@ final class FaultLog implements AutoCloseable {
         DONE,
         /** A handler is about to return its result. */
         RESULT,
-        /** A handler ends, in whatever way. */
+        /** A handler ends, with or without an exception. */
         END
     }
 
     /**
      * A line.
      *
-     * @param node the first name of the node, which it keeps whatever it is called in the store later
-     * @param attempt 0 where there is none
+     * @param attempt 0 for an event without an attempt
+     * @param node the first name of the node, which may have another one in the store later
      */
     record Line(Kind kind, String job, int attempt, String node, String detail) {
 
         static Line parse(String text) {
             String[] words = text.split(" ", -1);
-            return new Line(Kind.valueOf(words[0].toUpperCase(Locale.ROOT)), words[1],
-                    Integer.parseInt(words[2]),
+            return new Line(Kind.valueOf(words[0].toUpperCase(Locale.ROOT)), words[1], Integer.parseInt(words[2]),
                     words[3], words[4]);
         }
 
         @Override
         public String toString() {
-            return "%s %s %d %s %s".formatted(kind.name().toLowerCase(Locale.ROOT), job, attempt, node,
-                    detail);
+            return "%s %s %d %s %s".formatted(kind.name().toLowerCase(Locale.ROOT), job, attempt, node, detail);
         }
     }
 
@@ -61,8 +59,7 @@ final class FaultLog implements AutoCloseable {
     }
 
     static FaultLog open(Path path) throws IOException {
-        return new FaultLog(
-                Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+        return new FaultLog(Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     }
 
     static List<Line> read(Path path) throws IOException {

@@ -22,8 +22,8 @@ import dev.heddle.postgres.FaultLog.Line;
 import dev.heddle.store.StoreException;
 
 /**
- * A node of a {@link FaultTest}, under a load that it makes itself. Does what it is told on its standard input, and
- * ends when that does, so that it never outlives the test.
+ * A node of a {@link FaultTest} that creates its own load. It follows the words on its standard input, and exits when
+ * the input ends, so it never outlives the test.
  */
 final class FaultNode {
 
@@ -56,17 +56,16 @@ final class FaultNode {
             try (Pool pool = open(args[0], handlers)) {
                 FaultNode node = new FaultNode(log, handlers, pool);
                 node.load(new Random(Long.parseLong(args[2])));
-                node.obey();
+                node.followInput();
             }
         }
     }
 
-    /** As whoever supervises a service would: a server that goes away while the pool opens is no reason to give up. */
+    /** Tries until the pool is open, as the supervisor of a service would, because the server may go away meanwhile. */
     private static Pool open(String url, FaultHandlers handlers) {
         while (true) {
             try {
-                return handlers.addTo(Pool.on(PostgresStore.at(url))).workers(WORKERS)
-                        .lease(LEASE)
+                return handlers.addTo(Pool.on(PostgresStore.at(url))).workers(WORKERS).lease(LEASE)
                         .renewEvery(RENEW_EVERY).cancelGrace(Duration.ofMillis(200), Duration.ofMillis(300))
                         .maxCrashes(1_000).retry(RetryPolicy.linear(20, Duration.ofMillis(20))).open();
             } catch (StoreException e) {
@@ -98,19 +97,16 @@ final class FaultNode {
     private static JobType<Work, Done> draw(Random random) {
         int lot = random.nextInt(100);
         return lot < 1 ? FaultHandlers.LONG
-                : lot < 2 ? FaultHandlers.STUBBORN
-                        : lot < 5 ? FaultHandlers.DOOMED
-                                : lot < 16 ? FaultHandlers.CAREFUL
-                                        : lot < 32 ? FaultHandlers.FLAKY
-                                                : lot < 65 ? FaultHandlers.STEPS : FaultHandlers.SHORT;
+                : lot < 2 ? FaultHandlers.STUBBORN : lot < 5 ? FaultHandlers.DOOMED : lot < 16 ? FaultHandlers.CAREFUL
+                        : lot < 32 ? FaultHandlers.FLAKY : lot < 65 ? FaultHandlers.STEPS : FaultHandlers.SHORT;
     }
 
-    /** The same request until it is accepted: where only the answer was lost, that is the same job. */
+    /** Repeats the same request until it is accepted. If only the answer was lost, that is the same job. */
     private void submit(JobRequest<Work, Done> request) throws InterruptedException {
         while (true) {
             try {
                 JobId id = pool.submit(request).id();
-                log.write(new Line(Kind.ACK, id.toString(), 0, pool.nodeId(), request.type().name()));
+                log.write(new Line(Kind.ACK, id.toString(), 0, pool.admin().nodeId(), request.type().name()));
                 return;
             } catch (StoreException e) {
                 TimeUnit.MILLISECONDS.sleep(100);
@@ -118,35 +114,34 @@ final class FaultNode {
         }
     }
 
-    /** Says the word again when it is done. */
-    private void obey() throws Exception {
-        BufferedReader input = new BufferedReader(
-                new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    /** Follows the words on the input, and repeats each when it is done. */
+    private void followInput() throws Exception {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String word = input.readLine(); !CLOSE.equals(word); word = input.readLine()) {
             switch (word) {
-                case QUIET -> beQuiet();
+                case QUIET -> stopLoad();
                 case FRESH -> submitFresh();
-                // The test is gone.
+                // The test has ended.
                 case null, default -> Runtime.getRuntime().halt(1);
             }
             System.out.println(word);
         }
     }
 
-    private void beQuiet() throws InterruptedException {
+    private void stopLoad() throws InterruptedException {
         loading = false;
         for (Thread submitter : submitters) {
             submitter.join();
         }
     }
 
-    /** Until this node has had some of it: as long as it is held up, others are there to do all. */
+    /** Submits jobs until this node has run some: while it is delayed, the other nodes may run all of them. */
     private void submitFresh() throws InterruptedException {
         submit(FaultHandlers.FRESH.with(new Work((int) FaultHandlers.LONG_TIME.toMillis())));
         do {
             for (int i = 0; i < FRESH_JOBS; i++) {
                 submit(FaultHandlers.FRESH.with(new Work(100)));
             }
-        } while (!handlers.hadFresh(Duration.ofSeconds(1)));
+        } while (!handlers.ranFresh(Duration.ofSeconds(1)));
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Three nodes under load, while they and their server are killed, stopped and cut off from each other. */
+/** Runs three nodes under load while they and their server are killed, suspended and disconnected. */
 class FaultTest {
 
     private static final Duration DRAINED_WITHIN = Duration.ofMinutes(3);
@@ -29,49 +29,47 @@ class FaultTest {
         Random random = Torture.random("FaultTest");
         Duration length = Duration.ofSeconds(Torture.rounds(50, 300));
         Path log = directory.resolve("log");
-        System.out.println("FaultTest: what happens is in " + directory + ", and stays there if it fails");
+        System.out.println("FaultTest: the logs are in " + directory + ", and are kept if it fails");
         PostgresServer server = PostgresServer.start(Version.V18);
         try (server) {
             String url = server.createDatabase();
             try (PostgresStore store = PostgresStore.builder().url(url).connections(2).open();
-                    FaultCrew crew = new FaultCrew(url, log, random)) {
-                Faults faults = new Faults(crew, server, url, store, random, directory.resolve("faults"),
-                        log);
+                    FaultNodes nodes = new FaultNodes(url, log, random)) {
+                Faults faults = new Faults(nodes, server, url, store, random, directory.resolve("faults"), log);
                 faults.run(length);
-                comeToRest(store, crew);
+                finish(store, nodes);
 
-                FaultChecks checks = new FaultChecks(FaultLog.read(log), crew);
-                checks.nothingIsLost(store);
+                FaultChecks checks = new FaultChecks(FaultLog.read(log), nodes);
+                checks.noJobIsLost(store);
                 System.out.println("FaultTest: " + faults.counts() + ", " + checks.summary());
                 checks.oneResultIsAccepted();
                 checks.noStepIsRepeated();
                 checks.attemptsDoNotOverlap();
-                checks.theCarefulFinishOnce();
-                checks.keysHoldOneJobEach();
-                checks.onlyTheDeadAreBuried();
-                checks.theLivingAreHeard();
-                checks.whatGoesBackUnheardWasNeverStarted();
-                checks.theRevivedAreRefused(faults.revived());
-                checks.allWorkAgain();
+                checks.nonIdempotentJobsFinishOnce();
+                checks.eachKeyHasOneLiveJob();
+                checks.noLiveNodeIsDeclaredDead();
+                checks.resultsOfLiveNodesAreAccepted();
+                checks.lostClaimsWereNeverStarted();
+                checks.resultsOfResumedNodesAreRefused(faults.resumed());
+                checks.allNodesWorkAgain();
             }
         }
         assertThat(Files.exists(server.directory())).isFalse();
     }
 
-    /** No node is stuck: each takes part in new work, everything ends, and all leave when asked to. */
-    private static void comeToRest(PostgresStore store, FaultCrew crew) {
-        crew.tell(FaultNode.QUIET);
-        crew.tell(FaultNode.FRESH);
-        Faults.await("the end of all jobs").atMost(DRAINED_WITHIN)
-                .until(() -> store.tally().live().isEmpty());
-        // Who was killed last may have held nothing, and is still to be declared dead.
-        Faults.await("the living nodes, and no others").until(() -> {
-            List<NodeRecord> nodes = store.nodes();
-            return nodes.size() == crew.living().size()
-                    && nodes.stream().allMatch(node -> crew.find(node.id()).isPresent());
+    /** Checks that no node is stuck: each takes part in new work, all jobs end, and all nodes leave. */
+    private static void finish(PostgresStore store, FaultNodes nodes) {
+        nodes.tell(FaultNode.QUIET);
+        nodes.tell(FaultNode.FRESH);
+        Faults.await("the end of all jobs").atMost(DRAINED_WITHIN).until(() -> store.countJobs().live().isEmpty());
+        // The node that was killed last may not have been declared dead yet.
+        Faults.await("the live nodes, and no others").until(() -> {
+            List<NodeRecord> records = store.nodes();
+            return records.size() == nodes.alive().size()
+                    && records.stream().allMatch(node -> nodes.find(node.id()).isPresent());
         });
-        crew.dismiss();
+        nodes.closeAll();
         assertThat(store.nodes()).isEmpty();
-        assertThat(crew.living()).noneMatch(ChildJvm::isAlive);
+        assertThat(nodes.alive()).noneMatch(ChildJvm::isAlive);
     }
 }

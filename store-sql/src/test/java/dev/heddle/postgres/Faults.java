@@ -35,42 +35,42 @@ import org.awaitility.core.ConditionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What goes wrong in a {@link FaultTest}, drawn by lot. */
+/** The faults of a {@link FaultTest}, in random order. */
 final class Faults {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final FaultCrew crew;
+    private final FaultNodes nodes;
     private final PostgresServer server;
     private final String url;
     private final PostgresStore store;
     private final Random random;
     private final Path notes;
-    /** What the handlers write. */
+    /** The log of the handlers. */
     private final Path log;
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
-    private final List<Revived> revived = new ArrayList<>();
+    private final List<Resumed> resumed = new ArrayList<>();
 
-    /** What may go wrong. */
+    /** The kinds of faults. */
     enum Kind {
-        /** A node is killed, and another takes its place. */
+        /** A node is killed and replaced. */
         KILL,
-        /** A node stands still until the others have declared it dead, and then goes on. */
-        STOP,
-        /** Connections end. */
+        /** A node is suspended until the others have declared it dead, and then resumed. */
+        SUSPEND,
+        /** Connections are terminated. */
         CUT,
-        /** The server goes away in good order, and comes back. */
+        /** The server is stopped in an orderly way, and started again. */
         RESTART,
-        /** The server is killed, and comes back. */
+        /** The server is killed, and started again. */
         CRASH
     }
 
-    /** An attempt whose node stood still under it for longer than its lease; the time is when it went on. */
-    record Revived(String node, Job job, Instant at) {}
+    /** An attempt whose node was suspended for longer than its lease, and resumed at this time. */
+    record Resumed(String node, Job job, Instant at) {}
 
-    Faults(FaultCrew crew, PostgresServer server, String url, PostgresStore store, Random random,
-            Path notes, Path log) {
-        this.crew = crew;
+    Faults(FaultNodes nodes, PostgresServer server, String url, PostgresStore store, Random random, Path notes,
+            Path log) {
+        this.nodes = nodes;
         this.server = server;
         this.url = url;
         this.store = store;
@@ -79,19 +79,19 @@ final class Faults {
         this.log = log;
     }
 
-    /** One after the other, for at least this long and until there was one of each kind. */
+    /** Causes one fault after the other, for at least this long and until there was one of each kind. */
     void run(Duration length) throws Exception {
         long until = System.nanoTime() + length.toNanos();
-        List<Kind> bag = new ArrayList<>();
+        List<Kind> remaining = new ArrayList<>();
         while (System.nanoTime() < until || counts.size() < Kind.values().length) {
-            if (bag.isEmpty()) {
-                bag.addAll(Arrays.asList(Kind.values()));
-                Collections.shuffle(bag, random);
+            if (remaining.isEmpty()) {
+                remaining.addAll(Arrays.asList(Kind.values()));
+                Collections.shuffle(remaining, random);
             }
-            Kind kind = bag.removeLast();
+            Kind kind = remaining.removeLast();
             counts.merge(kind, 1, Integer::sum);
             note(kind + " begins");
-            commit(kind);
+            cause(kind);
             note(kind + " is over");
             pause(3_000);
         }
@@ -106,12 +106,12 @@ final class Faults {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(longestMillis));
     }
 
-    private void commit(Kind kind) throws Exception {
+    private void cause(Kind kind) throws Exception {
         switch (kind) {
-            case KILL -> crew.replaceOne();
-            case STOP -> stopOne();
+            case KILL -> nodes.replaceOne();
+            case SUSPEND -> suspendOne();
             case CUT -> {
-                // More than once, since only what is under way at the moment is in danger.
+                // Several times, because each cut only affects the statements of that moment.
                 for (int cuts = 1 + random.nextInt(6); cuts > 0; cuts--) {
                     cut(random.nextBoolean() ? 1 : 0.5);
                     pause(200);
@@ -124,7 +124,7 @@ final class Faults {
             }
             case CRASH -> {
                 server.crash();
-                // Now and then for longer than a lease, so that nobody can keep his.
+                // Sometimes for longer than a lease, so no node can keep its own.
                 pause(7_000);
                 server.start();
             }
@@ -141,46 +141,46 @@ final class Faults {
         }
     }
 
-    /** In the middle of a job that will come with a result as soon as the node goes on. */
-    private void stopOne() throws InterruptedException {
-        Victim victim = stop();
-        for (int tries = 1; !wasInTheMiddle(victim); tries++) {
-            assertThat(tries).as("jobs that were over before their node could be stopped").isLessThan(5);
-            goOn(victim);
-            victim = stop();
+    /** Suspends a node during a job that returns a result as soon as the node resumes. */
+    private void suspendOne() throws InterruptedException {
+        Victim victim = suspend();
+        for (int tries = 1; !wasRunning(victim); tries++) {
+            assertThat(tries).as("jobs that ended before their node was suspended").isLessThan(5);
+            resume(victim);
+            victim = suspend();
         }
         pause(2_000);
-        revived.add(new Revived(victim.node(), victim.job(), Instant.now()));
-        goOn(victim);
+        resumed.add(new Resumed(victim.node(), victim.job(), Instant.now()));
+        resume(victim);
         awaitLateResult(victim);
     }
 
-    /** Until the others have declared it dead. */
-    private Victim stop() {
-        Victim victim = await("a job to stop a node under").until(this::victim, Optional::isPresent)
-                .orElseThrow();
-        crew.suspend(victim.child());
-        await("the others to declare " + victim.node() + " dead").until(
-                () -> store.nodes().stream().noneMatch(record -> record.id().equals(victim.node())));
+    /** Suspends a node until the others have declared it dead. */
+    private Victim suspend() {
+        Victim victim = await("a node with a job to suspend").until(this::victim, Optional::isPresent).orElseThrow();
+        nodes.suspend(victim.child());
+        await("the others to declare " + victim.node() + " dead")
+                .until(() -> store.nodes().stream().noneMatch(record -> record.id().equals(victim.node())));
         return victim;
     }
 
-    /** A machine that is slow to stop the node may let the job end before, or its lease lapse. */
-    private boolean wasInTheMiddle(Victim victim) {
+    /** On a slow machine the job may end, or the lease lapse, before the node is suspended. */
+    private boolean wasRunning(Victim victim) {
         return await("what became of " + victim.job().id())
-                .until(() -> store.story(victim.job().id()), Optional::isPresent).orElseThrow().attempts()
-                .stream().anyMatch(attempt -> attempt.number() == victim.job().counts().attempt()
+                .until(() -> store.details(victim.job().id()), Optional::isPresent).orElseThrow().attempts().stream()
+                .anyMatch(attempt -> attempt.number() == victim.job().counts().attempt()
                         && attempt.end() == Attempt.End.CRASHED);
     }
 
-    private static void goOn(Victim victim) {
+    private static void resume(Victim victim) {
         victim.child().resume();
         victim.child().awaitLine(line -> line.contains("Node " + victim.node() + " was declared dead"));
     }
 
     private void awaitLateResult(Victim victim) {
-        victim.child().awaitLine(line -> line.contains("esult of job " + victim.job().id() + " dropped"));
-        // The node lets go of the attempt before its handler comes to an end, and the next fault may be the node's own.
+        victim.child().awaitLine(
+                line -> line.contains("Dropped the ") && line.contains("result of job " + victim.job().id()));
+        // The node drops the attempt before its handler returns, and the next fault may hit the same node.
         String result = "result " + victim.job().id() + " " + victim.job().counts().attempt() + " ";
         await("the late result of " + victim.job().id()).until(() -> Files.readString(log).contains(result));
     }
@@ -190,16 +190,15 @@ final class Faults {
     private Optional<Victim> victim() {
         Instant young = Instant.now().minus(FaultHandlers.LONG_TIME.dividedBy(2));
         return store.list(JobQuery.all().type(FaultHandlers.STUBBORN).states(JobState.RUNNING)).stream()
-                .filter(job -> young.isBefore(Objects.requireNonNull(job.status().startedAt())))
-                .flatMap(job -> {
+                .filter(job -> young.isBefore(Objects.requireNonNull(job.status().startedAt()))).flatMap(job -> {
                     String node = Objects.requireNonNull(job.status().node());
-                    return crew.find(node).map(child -> new Victim(child, node, job)).stream();
+                    return nodes.find(node).map(child -> new Victim(child, node, job)).stream();
                 }).findFirst();
     }
 
-    /** The faults hit this process's connections too. */
+    /** Ignores errors of the store, because the faults also affect the connections of this process. */
     static ConditionFactory await(String what) {
-        return Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+        return Awaitility.await(what).atMost(TIMEOUT).pollInterval(Duration.ofMillis(100))
                 .ignoreExceptionsInstanceOf(StoreException.class);
     }
 
@@ -207,7 +206,7 @@ final class Faults {
         return counts;
     }
 
-    List<Revived> revived() {
-        return revived;
+    List<Resumed> resumed() {
+        return resumed;
     }
 }

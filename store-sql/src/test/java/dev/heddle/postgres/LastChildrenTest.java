@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The last two children of a parent end at the same moment, on two nodes that know nothing of each other. */
+/** The last two children of a parent end at the same moment, on two nodes. */
 class LastChildrenTest {
 
     private final Schemas schemas = new Schemas(Version.V18);
@@ -35,8 +35,8 @@ class LastChildrenTest {
 
     @BeforeEach
     void join() {
-        Families.join(one, "one");
-        Families.join(other, "other");
+        FamilyFixture.join(one, "one");
+        FamilyFixture.join(other, "other");
     }
 
     @AfterEach
@@ -46,27 +46,26 @@ class LastChildrenTest {
         other.close();
     }
 
-    /** Nobody renews a lease here, so nothing but the two ends can wake the parent. */
+    /** No node renews its lease here, so only the two ends can wake the parent. */
     @Test
-    void alwaysWakeIt() throws Exception {
+    void alwaysWakeTheParentOnce() throws Exception {
         Random random = Torture.random("LastChildrenTest");
         int rounds = Torture.rounds(50, 1_000);
         for (int round = 0; round < rounds; round++) {
-            JobId parent = Families.waiting(one, "one", 2);
-            Fence first = Families.claim(one, "one", "child", 1).getFirst();
-            Fence second = Families.claim(other, "other", "child", 1).getFirst();
+            JobId parent = FamilyFixture.waiting(one, "one", 2);
+            Fence first = FamilyFixture.claim(one, "one", "child", 1).getFirst();
+            Fence second = FamilyFixture.claim(other, "other", "child", 1).getFirst();
             CyclicBarrier start = new CyclicBarrier(2);
 
             CompletableFuture<Void> firstEnd = end(one, first, start, random.nextInt(300));
             CompletableFuture<Void> secondEnd = end(other, second, start, random.nextInt(300));
             CompletableFuture.allOf(firstEnd, secondEnd).get();
 
-            assertThat(one.find(parent).orElseThrow().state()).as("round %s", round)
-                    .isEqualTo(JobState.QUEUED);
-            assertThat(one.story(parent).orElseThrow().history()).extracting(HistoryEntry::to)
+            assertThat(one.find(parent).orElseThrow().state()).as("round %s", round).isEqualTo(JobState.QUEUED);
+            assertThat(one.details(parent).orElseThrow().history()).extracting(HistoryEntry::to)
                     .as("woken once, in round %s", round).containsExactly(JobState.WAITING, JobState.QUEUED);
-            one.apply(Families.claim(one, "one", "parent", 1).stream()
-                    .<Change>map(Families::completed).toList());
+            one.apply(FamilyFixture.claim(one, "one", "parent", 1).stream().<Change>map(FamilyFixture::completed)
+                    .toList());
         }
         System.out.println("LastChildrenTest: " + rounds + " rounds, the parent was woken once in each");
     }
@@ -79,22 +78,21 @@ class LastChildrenTest {
                 throw new IllegalStateException(e);
             }
             LockSupport.parkNanos(micros * 1_000L);
-            store.apply(List.of(Families.completed(child)));
+            store.apply(List.of(FamilyFixture.completed(child)));
         }, threads);
     }
 
-    /** A node that dies between the commit of the last end and the look after it. */
+    /** Simulates a node that dies after the last child's end is committed and before it wakes the parent. */
     @Test
-    void areRememberedByTheNextRenewalWhereNobodyLookedAfterThem() throws Exception {
-        JobId parent = Families.waiting(one, "one", 1);
+    void wakeTheParentAtTheNextRenewalIfTheirNodeDied() throws Exception {
+        JobId parent = FamilyFixture.waiting(one, "one", 1);
         try (var connection = DriverManager.getConnection(schemas.url());
                 var statement = connection.createStatement()) {
             statement.execute("DELETE FROM " + schemas.schema() + ".live WHERE parent IS NOT NULL");
         }
         assertThat(one.find(parent).orElseThrow().state()).isEqualTo(JobState.WAITING);
 
-        other.renew(new NodeRecord("other", Families.NOW, Families.NOW,
-                Duration.ofMinutes(10), "[]"));
+        other.renew(new NodeRecord("other", FamilyFixture.NOW, FamilyFixture.NOW, Duration.ofMinutes(10), "[]"));
 
         assertThat(one.find(parent).orElseThrow().state()).isEqualTo(JobState.QUEUED);
     }

@@ -2,7 +2,7 @@ package dev.heddle.postgres;
 
 import dev.heddle.testkit.PostgresServer.Version;
 
-/** The oldest version that is supported. */
+/** Runs the contract on the oldest supported version. */
 class OldestPostgresStoreContractTest extends PostgresStoreContractTest {
 
     @Override

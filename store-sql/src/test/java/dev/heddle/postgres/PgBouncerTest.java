@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Pools behind a real PgBouncer in transaction mode, which gives each transaction another connection: settings and
- * prepared statements of a session do not last, and LISTEN is never answered.
+ * Pools behind a real PgBouncer in transaction mode, where each transaction may use another connection: settings and
+ * prepared statements do not last, and LISTEN delivers nothing.
  */
 class PgBouncerTest {
 
@@ -61,7 +61,7 @@ class PgBouncerTest {
                 ignore_startup_parameters = extra_float_digits%s
                 """.formatted(database, serverPort, port, more));
         List<String> command = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL"));
-        if (System.getProperty("user.name").equals("root")) { // which it refuses to be
+        if (System.getProperty("user.name").equals("root")) { // PgBouncer refuses to run as root
             command.addAll(List.of("--reuid", "nobody", "--regid", "nogroup", "--clear-groups"));
         }
         command.addAll(List.of(binary(), "--quiet", settings.toString()));
@@ -73,12 +73,11 @@ class PgBouncerTest {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
     }
 
-    /** Debian has it where only the administrator looks. */
+    /** Finds the program, which Debian installs outside the usual path. */
     private static String binary() {
         return Stream.of("/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer")
                 .filter(path -> Files.isExecutable(Path.of(path))).findFirst()
-                .orElseThrow(
-                        () -> new IllegalStateException("pgbouncer is not installed; ./check installs it"));
+                .orElseThrow(() -> new IllegalStateException("pgbouncer is not installed; ./check installs it"));
     }
 
     private static boolean answers(int port) {
@@ -105,16 +104,16 @@ class PgBouncerTest {
     }
 
     @Test
-    void servesPoolsThroughOneThatRefusesOurSettings() throws Exception {
+    void servesPoolsIfItRefusesOurSettings() throws Exception {
         servesPools(start(""));
     }
 
     @Test
-    void servesPoolsThroughOneThatIgnoresOurSettings() throws Exception {
+    void servesPoolsIfItIgnoresOurSettings() throws Exception {
         servesPools(start(", options"));
     }
 
-    /** Two nodes, and more jobs than connections, so that statements come to connections that never saw them. */
+    /** Runs two nodes, with so many jobs that statements reach connections on which they were never prepared. */
     private static void servesPools(String url) throws Exception {
         try (Pool one = pool(url); Pool other = pool(url)) {
             List<JobHandle<Integer>> handles = new ArrayList<>(
@@ -129,6 +128,6 @@ class PgBouncerTest {
     }
 
     private static Pool pool(String url) {
-        return Pool.on(PostgresStore.at(url)).handle(TWICE, (number, job) -> 2 * number).open();
+        return Pool.on(PostgresStore.at(url)).register(TWICE, (number, job) -> 2 * number).open();
     }
 }

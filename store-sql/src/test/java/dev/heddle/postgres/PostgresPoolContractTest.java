@@ -1,8 +1,8 @@
 package dev.heddle.postgres;
 
 import dev.heddle.store.Store;
-import dev.heddle.testkit.PoolContract;
 import dev.heddle.testkit.PostgresServer.Version;
+import dev.heddle.testkit.pool.PoolContract;
 
 class PostgresPoolContractTest extends PoolContract {
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.heddle.store.Store;
 import dev.heddle.testkit.PostgresServer.Version;
-import dev.heddle.testkit.StoreContract;
+import dev.heddle.testkit.store.StoreContract;
 import org.junit.jupiter.api.AfterEach;
 
 class PostgresStoreContractTest extends StoreContract {
@@ -22,7 +22,7 @@ class PostgresStoreContractTest extends StoreContract {
         return schemas.openNew();
     }
 
-    /** The first store stays open, as that of a node that hangs: only its lease says that it is dead. */
+    /** Leaves the first store open, like that of a node that hangs: only its lease tells that it is dead. */
     @Override
     protected Store reopen(Store store) {
         left.add(store);
@@ -30,7 +30,7 @@ class PostgresStoreContractTest extends StoreContract {
     }
 
     @AfterEach
-    void closeWhatWasLeft() {
+    void closeLeftStores() {
         left.forEach(Store::close);
         left.clear();
     }

@@ -16,14 +16,14 @@ import javax.sql.DataSource;
 
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
+import dev.heddle.testkit.CrashedNode;
 import dev.heddle.testkit.PostgresServer.Version;
-import dev.heddle.testkit.Wreck;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A recovery is one transaction, and must not take long: what takes long is to go to and fro. */
+/** A recovery is one transaction and must be short, so it must not take many round trips. */
 class RecoveryCostTest {
 
     private final Schemas schemas = new Schemas(Version.V18);
@@ -33,26 +33,24 @@ class RecoveryCostTest {
         int one = statements(1);
         int many = statements(10_000);
 
-        System.out.println("RecoveryCostTest: " + one + " statements and batches for a node that held 1 job, "
-                + many + " for 10,000, in the longest transaction");
+        System.out.println("RecoveryCostTest: " + one + " statements and batches for a node that held 1 job, " + many
+                + " for 10,000, in the longest transaction");
         assertThat(many).isLessThan(60);
     }
 
-    /** In the longest transaction of a node that recovers and has nothing else to do, however often it renews meanwhile. */
+    /** Counts the statements in the longest transaction of a node that recovers and does nothing else. */
     private int statements(int orphans) throws SQLException {
         try (PostgresStore store = schemas.openNew()) {
-            new Wreck(store, "note", Instant.now()).running(orphans);
+            new CrashedNode(store, "note", Instant.now()).running(orphans);
         }
         AtomicInteger longest = new AtomicInteger();
-        PostgresStore counted = PostgresStore.builder().dataSource(counting(longest))
-                .schema(schemas.schema()).open();
+        PostgresStore counted = PostgresStore.builder().dataSource(counting(longest)).schema(schemas.schema()).open();
         longest.set(0);
         try (PostgresStore watching = schemas.openAgain();
-                Pool _ = Pool.on(counted).pollEvery(Duration.ZERO).renewEvery(Duration.ofMillis(200))
-                        .open()) {
-            schemas.letAllBeSteady();
+                Pool _ = Pool.on(counted).pollEvery(Duration.ZERO).renewEvery(Duration.ofMillis(200)).open()) {
+            schemas.makeAllNodesSteady();
             Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
-                    .until(() -> watching.tally().in(JobState.RUNNING) == 0);
+                    .until(() -> watching.countJobs().in(JobState.RUNNING) == 0);
             return longest.get();
         }
     }
@@ -71,8 +69,7 @@ class RecoveryCostTest {
                         longest.accumulateAndGet(executed.getAndSet(0), Math::max);
                     }
                     Object answer = call(real, method, arguments);
-                    return answer instanceof PreparedStatement statement ? counting(statement, executed)
-                            : answer;
+                    return answer instanceof PreparedStatement statement ? counting(statement, executed) : answer;
                 });
     }
 
@@ -86,8 +83,7 @@ class RecoveryCostTest {
                 });
     }
 
-    private static Object call(Object real, Method method, Object[] arguments)
-            throws Throwable {
+    private static Object call(Object real, Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(real, arguments);
         } catch (InvocationTargetException e) {

@@ -10,12 +10,14 @@ import java.util.List;
 
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
+import dev.heddle.sql.JobColumn;
+import dev.heddle.sql.JobColumns;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What people who look into the database find there. */
+/** The schema as people see it who query the database directly. */
 class SchemaTest {
 
     private record Order(String customer, int cents) {}
@@ -41,16 +43,26 @@ class SchemaTest {
     @Test
     void letsPeopleQueryPayloadsAndResults() throws Exception {
         try (Pool pool = Pool.on(schemas.openNew())
-                .handle(BILL, (order, job) -> new Receipt("R-" + order.customer(), order.cents())).open()) {
+                .register(BILL, (order, job) -> new Receipt("R-" + order.customer(), order.cents())).open()) {
             pool.submit(BILL, new Order("ada", 1_200)).await(Duration.ofSeconds(30));
             pool.submit(BILL, new Order("bob", 80)).await(Duration.ofSeconds(30));
 
             assertThat(query("""
                     SELECT payload->>'customer' || ' paid ' || (result->>'paid')::int
                     FROM heddle.job JOIN heddle.ended USING (seq)
-                    WHERE type = 'bill' AND (payload->>'cents')::int > 100"""))
-                    .containsExactly("ada paid 1200");
+                    WHERE type = 'bill' AND (payload->>'cents')::int > 100""")).containsExactly("ada paid 1200");
         }
+    }
+
+    @Test
+    void hasExactlyTheDeclaredColumnsInTheTableJob() throws Exception {
+        schemas.openNew().close();
+
+        assertThat(query("""
+                SELECT column_name FROM information_schema.columns
+                WHERE table_schema = '%s' AND table_name = 'job' AND column_name <> 'seq'"""
+                .formatted(schemas.schema())))
+                .containsExactlyInAnyOrderElementsOf(JobColumns.ALL.stream().map(JobColumn::name).toList());
     }
 
     @Test
@@ -63,7 +75,7 @@ class SchemaTest {
                 .as("tables without a comment").isEmpty();
     }
 
-    /** With many jobs that nobody here can run, more urgent and older than those that can. */
+    /** Most jobs are in a lane that cannot be claimed, and are older and more urgent than the others. */
     @Test
     void claimsByAnIndexHoweverManyJobsWait() throws Exception {
         schemas.openNew().close();
@@ -86,8 +98,7 @@ class SchemaTest {
                 SELECT * FROM (SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = 2
                                ORDER BY priority DESC, seq LIMIT 500) one
                 ORDER BY 2 DESC, 1 LIMIT 5"""));
-        assertThat(merged).as("lanes are merged, not sorted").contains("Merge Append")
-                .doesNotContain("Sort Method");
+        assertThat(merged).as("lanes are merged, not sorted").contains("Merge Append").doesNotContain("Sort Method");
     }
 
     private void execute(String... statements) throws SQLException {

@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import dev.heddle.testkit.PostgresServer;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.awaitility.Awaitility;
 
-/** A schema for each test on one server: cheaper than a database each. */
+/** Gives each test its own schema on a shared server, which is cheaper than its own database. */
 final class Schemas {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -32,7 +33,7 @@ final class Schemas {
         return builder().open();
     }
 
-    /** For what {@link #openNew} opened last. */
+    /** Returns a builder for the schema that {@link #openNew} created last. */
     PostgresStoreBuilder builder() {
         return PostgresStore.builder().url(url).schema(schema).connections(8);
     }
@@ -45,7 +46,7 @@ final class Schemas {
         return url;
     }
 
-    /** Changes rows by hand; {@code heddle.} stands for the schema. Returns how many. */
+    /** Changes rows directly and returns how many. {@code heddle.} stands for the schema. */
     int change(String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
@@ -53,19 +54,32 @@ final class Schemas {
         }
     }
 
-    /** All nodes have been there for long, and may declare others dead. */
-    void letAllBeSteady() throws SQLException {
+    /** Waits until a number of statements on this schema wait for locks. */
+    void awaitBlocked(int count) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            try (Connection connection = DriverManager.getConnection(url);
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(
+                            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%"
+                                    + schema + ".%'")) {
+                return row.next() && row.getInt(1) == count;
+            }
+        });
+    }
+
+    /** Makes all nodes old enough to declare others dead. */
+    void makeAllNodesSteady() throws SQLException {
         change("UPDATE heddle.node SET steady_since = '-infinity'");
     }
 
     /**
-     * Ends the lease of a node that does not renew it, and waits until another has declared it dead. A lease that ends by
-     * itself would have to be so short that a node on a slow machine loses its own.
+     * Ends the lease of a node that no longer renews it, and waits until another node has declared it dead. A lease
+     * that expires by itself would have to be so short that other nodes could lose theirs on a slow machine.
      */
-    void bury(String node) {
-        Awaitility.await("the burial of " + node).atMost(Duration.ofSeconds(60)).until(() -> {
-            letAllBeSteady();
-            // Again and again: a renewal may have been under way when the node was cut off.
+    void declareDead(String node) {
+        Awaitility.await(node + " declared dead").atMost(Duration.ofSeconds(60)).until(() -> {
+            makeAllNodesSteady();
+            // Repeated, because a renewal may have been under way when the node was cut off.
             return change("UPDATE heddle.node SET lease_until = '-infinity' WHERE id = '" + node + "'") == 0;
         });
     }

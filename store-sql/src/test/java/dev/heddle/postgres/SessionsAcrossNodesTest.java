@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Two nodes on one database: a session has one worker among all of theirs. */
+/** Sessions on two nodes of one database: a session has one worker among those of both nodes. */
 class SessionsAcrossNodesTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final JobType<String, String> CHAT = JobType.of("chat", String.class, String.class)
-            .group("chat").affinity(Affinity.STRICT_QUEUE);
+    private static final JobType<String, String> CHAT = JobType.of("chat", String.class, String.class).group("chat")
+            .affinity(Affinity.STRICT_QUEUE);
 
     private final Schemas schemas = new Schemas(Version.V18);
     private final List<Pool> pools = new ArrayList<>();
@@ -48,15 +48,14 @@ class SessionsAcrossNodesTest {
 
     /** A job "hold" waits for the gate. */
     private Pool node(PostgresStore store) {
-        Pool pool = Pool.on(store).closeTimeout(Duration.ofMillis(500)).group("chat", 2)
-                .handle(CHAT, (text, job) -> {
-                    workersOf.computeIfAbsent(job.session().orElseThrow(), _ -> ConcurrentHashMap.newKeySet())
-                            .add(job.worker());
-                    if (text.equals("hold")) {
-                        gate.await();
-                    }
-                    return job.worker();
-                }).open();
+        Pool pool = Pool.on(store).closeTimeout(Duration.ofMillis(500)).group("chat", 2).register(CHAT, (text, job) -> {
+            workersOf.computeIfAbsent(job.session().orElseThrow(), _ -> ConcurrentHashMap.newKeySet())
+                    .add(job.worker());
+            if (text.equals("hold")) {
+                gate.await();
+            }
+            return job.worker();
+        }).open();
         pools.add(pool);
         return pool;
     }
@@ -69,10 +68,10 @@ class SessionsAcrossNodesTest {
         return Awaitility.await().atMost(LONG);
     }
 
-    private long parkingPlaces() throws SQLException {
+    private long parkingLanes() throws SQLException {
         try (Connection connection = DriverManager.getConnection(schemas.url());
-                PreparedStatement count = connection.prepareStatement(
-                        "SELECT count(*) FROM " + schemas.schema() + ".lane WHERE type LIKE ?")) {
+                PreparedStatement count = connection
+                        .prepareStatement("SELECT count(*) FROM " + schemas.schema() + ".lane WHERE type LIKE ?")) {
             count.setString(1, "%\u001f%");
             try (ResultSet rows = count.executeQuery()) {
                 return rows.next() ? rows.getLong(1) : -1;
@@ -81,7 +80,7 @@ class SessionsAcrossNodesTest {
     }
 
     @Test
-    void keepASessionOnOneWorkerOfOneOfThem() throws Exception {
+    void keepASessionOnOneWorker() throws Exception {
         Pool one = node(schemas.openNew());
         Pool other = node(schemas.openAgain());
         List<JobHandle<String>> handles = new ArrayList<>();
@@ -94,12 +93,12 @@ class SessionsAcrossNodesTest {
             handle.await(LONG);
         }
         assertThat(workersOf).hasSize(12).allSatisfy((_, workers) -> assertThat(workers).hasSize(1));
-        assertThat(one.sessions(100)).extracting(Binding::session).hasSize(12)
+        assertThat(one.admin().sessions(100)).extracting(Binding::session).hasSize(12)
                 .containsExactlyInAnyOrderElementsOf(workersOf.keySet());
     }
 
     @Test
-    void letJobsWaitForTheNodeThatHasTheirWorkerAndLeaveNoParkingPlaceBehind() throws Exception {
+    void letJobsWaitForTheNodeOfTheirWorkerAndDeleteItsLaneAfterwards() throws Exception {
         Pool one = node(schemas.openNew());
         JobHandle<String> holding = submit(one, "ada", "hold");
         await().until(() -> workersOf.containsKey("ada"));
@@ -108,15 +107,15 @@ class SessionsAcrossNodesTest {
         for (int i = 0; i < 40; i++) {
             waiting.add(submit(other, "ada", "hello"));
         }
-        assertThat(submit(other, "bert", "hello").await(LONG)).as("nobody else is held up").isNotEmpty();
-        await().until(() -> parkingPlaces() > 0);
+        assertThat(submit(other, "bert", "hello").await(LONG)).as("other sessions go on").isNotEmpty();
+        await().until(() -> parkingLanes() > 0);
         gate.countDown();
         String worker = holding.await(LONG);
         for (JobHandle<String> handle : waiting) {
             assertThat(handle.await(LONG)).isEqualTo(worker);
         }
         pools.forEach(Pool::close);
-        assertThat(parkingPlaces()).as("with the workers go their parking places").isZero();
+        assertThat(parkingLanes()).as("lanes of gone workers").isZero();
     }
 
     @Test
@@ -131,25 +130,25 @@ class SessionsAcrossNodesTest {
         }
         one.close();
         for (JobHandle<String> handle : waiting) {
-            Job ended = handle.end(LONG);
+            Job ended = handle.awaitEnd(LONG);
             assertThat(ended.state()).isEqualTo(JobState.FAILED);
             assertThat(ended.reason()).get().asString().contains("SessionLost: session 'ada'");
         }
-        assertThat(submit(other, "ada", "hello").await(LONG)).startsWith(other.nodeId());
+        assertThat(submit(other, "ada", "hello").await(LONG)).startsWith(other.admin().nodeId());
     }
 
     @Test
-    void endASessionOnAnyOfThem() throws Exception {
+    void endASessionFromAnyNode() throws Exception {
         Pool one = node(schemas.openNew());
         submit(one, "ada", "hello").await(LONG);
-        // One that can run no chat, so that it cannot begin the session anew.
+        // A node without handlers, which cannot start the session again.
         Pool other = Pool.on(schemas.openAgain()).open();
         pools.add(other);
-        assertThat(other.dropSession("ada")).isTrue();
-        assertThat(one.sessions(10)).isEmpty();
+        assertThat(other.admin().dropSession("ada")).isTrue();
+        assertThat(one.admin().sessions(10)).isEmpty();
         await().until(() -> {
             submit(one, "ada", "hello").await(LONG);
-            return one.sessions(10).getFirst().worker() != null;
+            return one.admin().sessions(10).getFirst().worker() != null;
         });
     }
 }

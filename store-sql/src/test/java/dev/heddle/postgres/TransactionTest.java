@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Jobs that are submitted inside the application's own transaction share its fate. */
 class TransactionTest {
 
-    /** Sooner than its connection is probed, which has a node look too. */
+    /** Less than the interval of probes, after which a node looks for work by itself. */
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
     private static final JobType<String, String> HOLD = JobType.of("hold", String.class, String.class);
@@ -46,10 +46,9 @@ class TransactionTest {
 
     @BeforeEach
     void open() throws SQLException {
-        // Never polls: what wakes it, it has heard.
+        // This node never polls: only an announcement wakes it.
         pool = Pool.on(schemas.openNew()).pollEvery(Duration.ZERO).queueCapacity("narrow", 1)
-                .handle(ECHO, (text, job) -> text)
-                .handle(HOLD, (text, job) -> {
+                .register(ECHO, (text, job) -> text).register(HOLD, (text, job) -> {
                     began.release();
                     goOn.acquire();
                     return text;
@@ -81,7 +80,7 @@ class TransactionTest {
         execute("INSERT INTO " + orders() + " VALUES (1)");
         JobHandle<String> handle = pool.within(connection).submit(ECHO, "of the order");
         assertThat(handle.job()).as("not visible before the commit").isEmpty();
-        // Its first look is over by then.
+        // By then the first look of the node is over, and only an announcement makes it look again.
         Thread.sleep(500);
         connection.commit();
 
@@ -89,30 +88,30 @@ class TransactionTest {
     }
 
     @Test
-    void forgetsTheJobWithTheTransaction() throws Exception {
+    void discardsTheJobWhenTheTransactionIsRolledBack() throws Exception {
         execute("INSERT INTO " + orders() + " VALUES (1)");
         JobHandle<String> handle = pool.within(connection).submit(ECHO, "of the order");
         connection.rollback();
 
         assertThat(handle.job()).isEmpty();
-        assertThat(pool.list(JobQuery.all())).isEmpty();
+        assertThat(pool.admin().list(JobQuery.all())).isEmpty();
     }
 
     @Test
-    void leavesTheTransactionToTheCaller() throws Exception {
+    void leavesTheTransactionOpen() throws Exception {
         pool.within(connection).submit(ECHO.with("one").dedupeKey("k"));
         assertThat(connection.getAutoCommit()).isFalse();
         execute("INSERT INTO " + orders() + " VALUES (1)");
         pool.within(connection).submit(ECHO.with("two").tags("a").subject("s"));
         connection.commit();
 
-        assertThat(pool.list(JobQuery.all())).extracting(Job::result).hasSize(2);
+        assertThat(pool.admin().list(JobQuery.all())).extracting(Job::result).hasSize(2);
     }
 
-    /** Another transaction has the key and has not committed: this one waits, and gets the job that won. */
+    /** Another transaction has the key and has not committed: this one waits, and gets the other's job. */
     @Test
-    void letsOneOfTwoTransactionsHaveAKey() throws Exception {
-        pool.pauseQueue("default");
+    void givesAKeyToOneOfTwoTransactions() throws Exception {
+        pool.admin().pauseQueue("default");
         JobHandle<String> first = pool.within(connection).submit(ECHO.with("first").dedupeKey("k"));
         CompletableFuture<JobHandle<String>> second = CompletableFuture.supplyAsync(() -> {
             try (Connection other = DriverManager.getConnection(schemas.url())) {
@@ -124,47 +123,45 @@ class TransactionTest {
                 throw new IllegalStateException(e);
             }
         });
-        Thread.sleep(300);
+        schemas.awaitBlocked(1);
         assertThat(second).isNotDone();
         connection.commit();
 
         assertThat(second.get(30, TimeUnit.SECONDS).id()).isEqualTo(first.id());
-        assertThat(pool.list(JobQuery.all())).hasSize(1);
+        assertThat(pool.admin().list(JobQuery.all())).hasSize(1);
     }
 
     @Test
-    void refusesWhatAQueueHasNoRoomFor() throws Exception {
-        pool.pauseQueue("narrow");
+    void refusesAJobIfItsQueueIsFull() throws Exception {
+        pool.admin().pauseQueue("narrow");
         pool.within(connection).submit(ECHO.with("one").queue("narrow"));
 
         assertThatThrownBy(() -> pool.within(connection).submit(ECHO.with("two").queue("narrow")))
                 .isInstanceOf(QueueFullException.class);
         connection.commit();
-        assertThat(pool.list(JobQuery.all())).hasSize(1);
+        assertThat(pool.admin().list(JobQuery.all())).hasSize(1);
     }
 
     @Test
     void needsATransaction() throws Exception {
         connection.setAutoCommit(true);
         assertThatThrownBy(() -> pool.within(connection)).isInstanceOf(IllegalStateException.class)
-                .hasMessage("the connection commits every statement by itself;"
+                .hasMessage("the connection is in auto-commit mode;"
                         + " call setAutoCommit(false) to begin a transaction first");
     }
 
     @Test
-    void needsAStoreThatTheApplicationCanShare(@TempDir Path directory) {
+    void needsAStoreThatSupportsTransactions(@TempDir Path directory) {
         try (Pool other = Pool.on(SqliteStore.at(directory.resolve("jobs.db"))).open()) {
-            assertThatThrownBy(() -> other.within(connection))
-                    .isInstanceOf(UnsupportedOperationException.class)
-                    .hasMessage(
-                            "SqliteStore has no transactions to share with an application; PostgresStore has");
+            assertThatThrownBy(() -> other.within(connection)).isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessage("SqliteStore cannot share a transaction with an application; PostgresStore can");
         }
     }
 
-    /** The node that runs the parent goes on, with the parent too; one snapshot for the whole transaction is no trouble. */
+    /** The open transaction does not block the node that runs the parent, not even with a serializable snapshot. */
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_SERIALIZABLE})
-    void aChildHoldsUpNobodyUntilTheCommit(int isolation) throws Exception {
+    void aChildBlocksNothingUntilTheCommit(int isolation) throws Exception {
         connection.setTransactionIsolation(isolation);
         JobHandle<String> parent = pool.submit(HOLD, "parent");
         began.acquire();
@@ -180,7 +177,7 @@ class TransactionTest {
     }
 
     @Test
-    void aChildEndsWithTheParentOfItsTransaction() throws Exception {
+    void aChildIsCancelledWithAParentOfTheSameTransaction() throws Exception {
         JobHandle<String> parent = pool.within(connection).submit(HOLD, "parent");
         JobHandle<String> child = pool.within(connection)
                 .submit(ECHO.with("child").parent(parent.id()).delay(Duration.ofDays(1)));
@@ -189,7 +186,6 @@ class TransactionTest {
         goOn.release();
 
         assertThat(parent.await(SOON)).isEqualTo("parent");
-        Awaitility.await().atMost(SOON)
-                .until(() -> child.job().orElseThrow().state() == JobState.CANCELLED);
+        Awaitility.await().atMost(SOON).until(() -> child.job().orElseThrow().state() == JobState.CANCELLED);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Files that cannot be used: one clear message each, and nothing is lost or changed. */
+/** Files that cannot be used: each fails with a clear message, and nothing is lost or changed. */
 class BadDatabaseTest {
 
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
@@ -43,7 +43,7 @@ class BadDatabaseTest {
     }
 
     @Test
-    void makesTheDirectoriesOnTheWay() {
+    void createsMissingDirectories() {
         Path deep = directory.resolve("a/b/jobs.db");
         SqliteStore.at(deep).close();
 
@@ -51,20 +51,20 @@ class BadDatabaseTest {
     }
 
     @Test
-    void refusesASecondNodeAtOnceAndNamesTheFirst() {
+    void refusesASecondNodeAtOnceAndNamesTheProcessOfTheFirst() {
         try (SqliteStore first = SqliteStore.at(file())) {
             assertRefused(file(), StoreException.Kind.IN_USE, "in use by another node",
                     "process " + ProcessHandle.current().pid());
-            assertThat(first.tally().live()).isEmpty();
+            assertThat(first.countJobs().live()).isEmpty();
         }
         SqliteStore.at(file()).close();
     }
 
     @Test
-    void refusesAFileThatIsNoDatabase() throws Exception {
+    void refusesAFileThatIsNotADatabase() throws Exception {
         Files.writeString(file(), "this is not a database, but long enough to look at. ".repeat(100));
 
-        assertRefused(file(), StoreException.Kind.CORRUPT, "not a sound SQLite database", "restore a backup");
+        assertRefused(file(), StoreException.Kind.CORRUPT, "not a valid SQLite database", "restore a backup");
     }
 
     @Test
@@ -81,8 +81,7 @@ class BadDatabaseTest {
             }
         }
 
-        assertThatThrownBy(() -> Pool.on(SqliteStore.at(file())).open()).isInstanceOfSatisfying(
-                StoreException.class,
+        assertThatThrownBy(() -> Pool.on(SqliteStore.at(file())).open()).isInstanceOfSatisfying(StoreException.class,
                 e -> {
                     assertThat(e.kind()).isEqualTo(StoreException.Kind.CORRUPT);
                     assertThat(e.getMessage()).contains(file().toString()).contains("restore a backup");
@@ -94,11 +93,11 @@ class BadDatabaseTest {
     void refusesTheDatabaseOfAnotherProgram() throws Exception {
         execute("CREATE TABLE theirs (x)");
 
-        assertRefused(file(), StoreException.Kind.FOREIGN, "another program", "a file of its own");
+        assertRefused(file(), StoreException.Kind.FOREIGN, "another program", "choose another file");
     }
 
     @Test
-    void refusesANewerSchemaAndLeavesItAlone() throws Exception {
+    void refusesANewerSchemaAndDoesNotChangeIt() throws Exception {
         SqliteStore.at(file()).close();
         execute("PRAGMA user_version = 999");
 
@@ -113,19 +112,18 @@ class BadDatabaseTest {
         }
     }
 
-    /** Root ignores mode bits, so a read-only mount in a namespace of its own it is. */
+    /** Uses a read-only mount in a new namespace, because root ignores mode bits. */
     @Test
     void refusesAReadOnlyDirectory() {
         SqliteStore.at(file()).close();
-        String mount = "mount --bind " + directory + " " + directory + " && mount -o remount,ro,bind "
-                + directory;
+        String mount = "mount --bind " + directory + " " + directory + " && mount -o remount,ro,bind " + directory;
 
         assertThat(runIn(mount, Opener.class)).contains("READ_ONLY").contains(file().toString())
                 .contains("read-only; make it writable");
     }
 
     @Test
-    void saysThatTheDiskIsFullAndGoesOnOnceThereIsRoom() {
+    void reportsAFullDiskAndGoesOnOnceThereIsSpace() {
         String mount = "mount -t tmpfs -o size=4m tmpfs " + directory;
 
         assertThat(runIn(mount, Filler.class)).contains("FULL").contains("no space left for " + file())
@@ -141,20 +139,20 @@ class BadDatabaseTest {
         }
     }
 
-    /** Opens the store and prints why it cannot. */
+    /** Tries to open the store, and prints the error. */
     static final class Opener {
         private Opener() {}
 
         public static void main(String[] args) {
             try (SqliteStore store = SqliteStore.at(Path.of(args[0]))) {
-                System.out.println("opened with " + store.tally());
+                System.out.println("opened with " + store.countJobs());
             } catch (StoreException e) {
                 System.out.println(e.kind() + " " + e.getMessage());
             }
         }
     }
 
-    /** Submits until the disk is full, makes room, and sees all that was acknowledged through. */
+    /** Submits until the disk is full, frees space, and completes all acknowledged jobs. */
     static final class Filler {
         private Filler() {}
 
@@ -162,8 +160,7 @@ class BadDatabaseTest {
             Path filler = Path.of(args[0]).resolveSibling("filler");
             Files.write(filler, new byte[2_000_000]);
             int acknowledged = 0;
-            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).handle(ECHO, (text, job) -> "ok")
-                    .open()) {
+            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).register(ECHO, (text, job) -> "ok").open()) {
                 try {
                     while (true) {
                         pool.submit(ECHO, "x".repeat(10_000));

@@ -3,7 +3,11 @@ package dev.heddle.sqlite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
 
+import dev.heddle.sql.JobColumn;
+import dev.heddle.sql.JobColumns;
 import dev.heddle.store.StoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +24,30 @@ class DatabaseTest {
     }
 
     private static String pragma(Database database, String name) {
-        return database.write(session -> {
-            try (ResultSet rows = session.query("PRAGMA " + name)) {
+        return database.write(tx -> {
+            try (ResultSet rows = tx.query("PRAGMA " + name)) {
                 rows.next();
                 return rows.getString(1);
             }
         });
+    }
+
+    @Test
+    void hasExactlyTheDeclaredColumnsInTheTableJob() {
+        try (Database database = open()) {
+            List<String> columns = database.read(tx -> {
+                List<String> names = new ArrayList<>();
+                try (ResultSet rows = tx.query("SELECT name FROM pragma_table_info('job') WHERE name <> 'seq'")) {
+                    while (rows.next()) {
+                        names.add(rows.getString(1));
+                    }
+                }
+                return names;
+            });
+
+            assertThat(columns)
+                    .containsExactlyInAnyOrderElementsOf(JobColumns.ALL.stream().map(JobColumn::name).toList());
+        }
     }
 
     @Test
@@ -37,36 +59,35 @@ class DatabaseTest {
     }
 
     @Test
-    void givesTheLogItsLengthBeforeANodeCommitsAndTakesItAwayWithTheLastConnection() throws Exception {
+    void extendsTheLogBeforeANodeCommitsAndDeletesItWithTheLastConnection() throws Exception {
         Path log = directory.resolve("jobs.db-wal");
         long before;
         try (Database database = open()) {
-            assertThat(Files.size(log)).as("one command needs no room").isLessThan(1_000_000);
+            assertThat(Files.size(log)).as("not extended for a single command").isLessThan(1_000_000);
             database.expectManyCommits();
             before = Files.size(log);
             assertThat(before).isGreaterThan(8_000_000);
             for (int i = 0; i < 100; i++) {
-                database.write(session -> session
-                        .update("INSERT INTO paused_queue VALUES (hex(randomblob(8)), 'a', 1)"));
+                database.write(tx -> tx.update("INSERT INTO paused_queue VALUES (hex(randomblob(8)), 'a', 1)"));
             }
             assertThat(Files.size(log)).as("commits are written in place").isEqualTo(before);
         }
         assertThat(log).doesNotExist();
         try (Database database = open()) {
-            assertThat(pragma(database, "user_version")).isEqualTo("1");
+            assertThat(pragma(database, "user_version")).isEqualTo("2");
         }
     }
 
     @Test
-    void undoesAllOfATransactionThatFailsAndGoesOn() {
+    void rollsBackAFailedTransactionAndGoesOn() {
         try (Database database = open()) {
-            assertThatThrownBy(() -> database.write(session -> {
-                session.update("INSERT INTO paused_queue VALUES ('q', 'a', 1)");
-                return session.update("INSERT INTO paused_queue VALUES ('q', 'a', 1)");
+            assertThatThrownBy(() -> database.write(tx -> {
+                tx.update("INSERT INTO paused_queue VALUES ('q', 'a', 1)");
+                return tx.update("INSERT INTO paused_queue VALUES ('q', 'a', 1)");
             })).isInstanceOfSatisfying(StoreException.class,
                     e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED));
 
-            int rows = database.write(session -> session.update("DELETE FROM paused_queue"));
+            int rows = database.write(tx -> tx.update("DELETE FROM paused_queue"));
             assertThat(rows).isZero();
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
-import dev.heddle.store.Story;
+import dev.heddle.store.JobDetails;
 import dev.heddle.testkit.ChildJvm;
 import dev.heddle.testkit.Torture;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A node that is killed again and again in the middle of its work. */
+/** Kills a node again and again while it works. */
 class KillTest {
 
     @TempDir private Path directory;
@@ -35,7 +35,7 @@ class KillTest {
         int kills = Torture.rounds(50, 500);
         for (int kill = 0; kill < kills; kill++) {
             try (ChildJvm child = start("load", random.nextLong())) {
-                // At once now and then, and mostly in the middle of its work, however slow that is.
+                // Sometimes right after the start, and mostly while it works, however slow it is.
                 String moment = random.nextInt(4) == 0 ? "READY" : "BUSY";
                 child.awaitLine(moment::equals);
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(300));
@@ -50,10 +50,9 @@ class KillTest {
         List<String[]> log = log();
         try (SqliteStore store = SqliteStore.at(directory.resolve("jobs.db"))) {
             int acknowledged = checkJobs(store, log);
-            System.out.println(
-                    "KillTest: " + kills + " kills, " + acknowledged + " acknowledged jobs, " + log.size()
-                            + " log lines");
-            assertThat(acknowledged).as("the load was real").isGreaterThan(kills);
+            System.out.println("KillTest: " + kills + " kills, " + acknowledged + " acknowledged jobs, " + log.size()
+                    + " log lines");
+            assertThat(acknowledged).as("acknowledged jobs").isGreaterThan(kills);
         }
         checkSteps(log);
         checkCheckpoints(log);
@@ -72,16 +71,15 @@ class KillTest {
         return lines;
     }
 
-    /** Every acknowledged job is there, has ended, and has exactly one accepted result. */
+    /** Checks that every acknowledged job exists, has ended, and has exactly one accepted result. */
     private static int checkJobs(SqliteStore store, List<String[]> log) {
         int acknowledged = 0;
         for (String[] line : log) {
             if (line[0].equals("ack")) {
                 acknowledged++;
-                Story story = store.story(JobId.of(line[1]))
+                JobDetails story = store.details(JobId.of(line[1]))
                         .orElseThrow(() -> new AssertionError("lost: " + line[1]));
-                long accepted = story.attempts().stream().filter(a -> a.end() == Attempt.End.COMPLETED)
-                        .count();
+                long accepted = story.attempts().stream().filter(a -> a.end() == Attempt.End.COMPLETED).count();
                 boolean orphaned = line[2].equals("careful") && story.job().state() == JobState.FAILED;
                 if (orphaned) {
                     assertThat(story.job().reason().orElseThrow()).startsWith("orphaned");
@@ -114,8 +112,7 @@ class KillTest {
             if (line[0].equals("saved")) {
                 saved.merge(line[1], Integer.valueOf(line[2]), Math::max);
             } else if (line[0].equals("from")) {
-                assertThat(Integer.parseInt(line[2]))
-                        .as("job %s starts from a checkpoint that was saved", line[1])
+                assertThat(Integer.parseInt(line[2])).as("job %s starts from a checkpoint that was saved", line[1])
                         .isGreaterThanOrEqualTo(saved.getOrDefault(line[1], 0));
             }
         }

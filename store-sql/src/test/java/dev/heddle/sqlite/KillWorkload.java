@@ -21,8 +21,9 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.Pool;
 
 /**
- * A mixed load that writes down what it was promised: each line of the log is appended after the promise was given,
- * so a line means that the store must remember. Runs until it is killed, or, told to drain, until nothing is left.
+ * A mixed load that logs what the store has acknowledged. A line is appended after the acknowledgement, so the store
+ * must remember everything in the log. Runs until it is killed. If it is started to drain, it runs until no job is
+ * left.
  */
 final class KillWorkload {
 
@@ -32,16 +33,14 @@ final class KillWorkload {
     static final JobType<Work, Integer> FLAKY = JobType.of("flaky", Work.class, Integer.class);
     static final JobType<Work, Integer> STEPS = JobType.of("steps", Work.class, Integer.class);
     static final JobType<Work, Integer> ITEMS = JobType.of("items", Work.class, Integer.class);
-    static final JobType<Work, Integer> ONCE = JobType.of("careful", Work.class, Integer.class)
-            .nonIdempotent();
+    static final JobType<Work, Integer> ONCE = JobType.of("careful", Work.class, Integer.class).nonIdempotent();
 
-    private static final List<JobType<Work, Integer>> TYPES = List.of(PLAIN, PLAIN, FLAKY, STEPS, ITEMS,
-            ONCE);
+    private static final List<JobType<Work, Integer>> TYPES = List.of(PLAIN, PLAIN, FLAKY, STEPS, ITEMS, ONCE);
 
-    /** So many promises, and it says that it is busy. */
-    private static final int SOME = 20;
+    /** The number of acknowledgements after which it prints that it is busy. */
+    private static final int BUSY_AFTER = 20;
 
-    private final AtomicInteger promises = new AtomicInteger();
+    private final AtomicInteger acknowledged = new AtomicInteger();
     private final OutputStream log;
 
     private KillWorkload(OutputStream log) {
@@ -58,7 +57,7 @@ final class KillWorkload {
                 System.out.println("READY");
                 if (args[3].equals("drain")) {
                     boolean idle = pool.awaitIdle(Duration.ofMinutes(2));
-                    System.out.println(idle ? "DRAINED" : "STUCK " + pool.tally());
+                    System.out.println(idle ? "DRAINED" : "STUCK " + pool.admin().countJobs());
                 } else {
                     workload.load(pool, new Random(Long.parseLong(args[2])));
                 }
@@ -68,9 +67,9 @@ final class KillWorkload {
 
     private Pool open(Path database) {
         return Pool.on(SqliteStore.at(database)).workers(8).maxCrashes(1_000)
-                .retry(RetryPolicy.linear(20, Duration.ZERO)).handle(PLAIN, (work, job) -> work.size())
-                .handle(FLAKY, this::fail).handle(STEPS, this::steps).handle(ITEMS, this::items)
-                .handle(ONCE, (work, job) -> work.size()).open();
+                .retry(RetryPolicy.linear(20, Duration.ZERO)).register(PLAIN, (work, job) -> work.size())
+                .register(FLAKY, this::fail).register(STEPS, this::steps).register(ITEMS, this::items)
+                .register(ONCE, (work, job) -> work.size()).open();
     }
 
     private int fail(Work work, JobContext job) {
@@ -116,7 +115,7 @@ final class KillWorkload {
             JobType<Work, Integer> type = TYPES.get(random.nextInt(TYPES.size()));
             JobId id = pool.submit(type.with(new Work(random.nextInt(100))).priority(random.nextInt(3))).id();
             write("ack " + id + " " + type.name());
-            if (promises.incrementAndGet() == SOME) {
+            if (acknowledged.incrementAndGet() == BUSY_AFTER) {
                 System.out.println("BUSY");
             }
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Ten thousand workers, in the 256 MB heap that a {@link ChildJvm} has. */
+/** Ten thousand workers in the 256 MB heap of a {@link ChildJvm}. */
 class ManyWorkersTest {
 
     private static final int WORKERS = 10_000;
@@ -22,8 +22,8 @@ class ManyWorkersTest {
     @TempDir private Path directory;
 
     /**
-     * Twice as many jobs as workers, of which the first wait until there are as many as workers, and all sleep then; prints how
-     * many did so at once at most, and how many completed.
+     * Runs twice as many jobs as there are workers. The first jobs wait until all workers are busy. Prints the most
+     * jobs that ran at once, and how many completed.
      */
     static final class Sleepers {
         private Sleepers() {}
@@ -34,7 +34,7 @@ class ManyWorkersTest {
             AtomicInteger most = new AtomicInteger();
             CountDownLatch all = new CountDownLatch(WORKERS);
             try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).workers(WORKERS)
-                    .handle(sleep, (number, job) -> {
+                    .register(sleep, (number, job) -> {
                         most.accumulateAndGet(sleeping.incrementAndGet(), Math::max);
                         all.countDown();
                         all.await();
@@ -44,8 +44,7 @@ class ManyWorkersTest {
                     }).open()) {
                 pool.submitAll(IntStream.range(0, 2 * WORKERS).mapToObj(sleep::with).toList());
                 boolean idle = pool.awaitIdle(Duration.ofMinutes(2));
-                System.out.println(
-                        "idle " + idle + ", most " + most + ", completed " + pool.stats().completed());
+                System.out.println("idle " + idle + ", most " + most + ", completed " + pool.stats().completed());
             }
         }
     }

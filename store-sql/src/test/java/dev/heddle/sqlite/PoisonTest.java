@@ -16,41 +16,40 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A job that takes its JVM down is found out, and its neighbours are not blamed. */
+/** A job that kills its JVM is identified, and its neighbors are not blamed. */
 class PoisonTest {
 
-    private static final int INNOCENT = 100;
+    private static final int HARMLESS = 100;
     private static final JobType<Boolean, String> TASK = JobType.of("task", Boolean.class, String.class);
 
     @TempDir private Path directory;
 
-    /** Submits a hundred innocent jobs and one that halts the JVM, if they are not there yet, and works on them. */
+    /** Submits a hundred harmless jobs and one that halts the JVM, unless it did so before, and runs them. */
     static final class Node {
         private Node() {}
 
         public static void main(String[] args) throws InterruptedException {
-            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).handle(TASK, (deadly, job) -> {
+            try (Pool pool = Pool.on(SqliteStore.at(Path.of(args[0]))).register(TASK, (deadly, job) -> {
                 if (deadly) {
                     Runtime.getRuntime().halt(99);
                 }
                 return "fine";
             }).open()) {
-                if (pool.list(JobQuery.all().limit(1)).isEmpty()) {
-                    pool.pauseQueue("default");
-                    for (int i = 0; i <= INNOCENT; i++) {
-                        pool.submit(TASK, i == INNOCENT / 2);
+                if (pool.admin().list(JobQuery.all().limit(1)).isEmpty()) {
+                    pool.admin().pauseQueue("default");
+                    for (int i = 0; i <= HARMLESS; i++) {
+                        pool.submit(TASK, i == HARMLESS / 2);
                     }
-                    pool.resumeQueue("default");
+                    pool.admin().resumeQueue("default");
                 }
                 boolean idle = pool.awaitIdle(Duration.ofSeconds(90));
-                System.out.println(idle ? "IDLE"
-                        : "STUCK " + pool.tally());
+                System.out.println(idle ? "IDLE" : "STUCK " + pool.admin().countJobs());
             }
         }
     }
 
     @Test
-    void buriesAJobThatHaltsItsJvmAndFinishesAllOthers() {
+    void deadLettersAJobThatHaltsItsJvmAndFinishesAllOthers() {
         int crashes = 0;
         while (crashes < 20) {
             try (ChildJvm node = ChildJvm.start(Node.class, directory.resolve("jobs.db").toString())) {
@@ -64,18 +63,18 @@ class PoisonTest {
             }
         }
 
-        // Once unsuspected among its neighbours, then four times alone: over three crashes is poison.
+        // Once among its neighbors, not yet a suspect, then four times alone: more than three crashes is poison.
         assertThat(crashes).isEqualTo(5);
         try (SqliteStore store = SqliteStore.at(directory.resolve("jobs.db"))) {
             List<Job> dead = store.list(JobQuery.deadLetters());
             assertThat(dead).hasSize(1);
             assertThat(dead.getFirst().reason()).contains("poison: its node died 4 times while it ran");
             assertThat(dead.getFirst().counts().crashes()).isEqualTo(4);
-            assertThat(store.story(dead.getFirst().id()).orElseThrow().attempts()).extracting(Attempt::end)
+            assertThat(store.details(dead.getFirst().id()).orElseThrow().attempts()).extracting(Attempt::end)
                     .contains(Attempt.End.CRASHED).doesNotContain(Attempt.End.COMPLETED);
-            List<Job> innocent = store.list(JobQuery.all().states(JobState.COMPLETED).limit(1_000));
-            assertThat(innocent).hasSize(INNOCENT);
-            assertThat(innocent).allSatisfy(job -> assertThat(job.counts().crashes()).isZero());
+            List<Job> completed = store.list(JobQuery.all().states(JobState.COMPLETED).limit(1_000));
+            assertThat(completed).hasSize(HARMLESS);
+            assertThat(completed).allSatisfy(job -> assertThat(job.counts().crashes()).isZero());
         }
     }
 }

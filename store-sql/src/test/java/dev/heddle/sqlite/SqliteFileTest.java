@@ -31,36 +31,34 @@ class SqliteFileTest {
     }
 
     @Test
-    void saysThatThereIsNoDirectoryForTheCopy() {
+    void reportsAMissingDirectoryForTheCopy() {
         SqliteStore.at(file()).close();
         Path nowhere = directory.resolve("nowhere");
 
         assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(nowhere.resolve("copy.db")))
-                .isInstanceOf(StoreException.class)
-                .hasMessage("there is no directory " + nowhere
-                        + " for the backup; make it first, or choose another");
+                .isInstanceOf(StoreException.class).hasMessage(
+                        "the directory " + nowhere + " does not exist; create it, or choose another for the backup");
     }
 
     @Test
-    void copiesAFileThatANodeWorksOn() throws Exception {
+    void copiesAFileThatANodeUses() throws Exception {
         Path copy = directory.resolve("copy.db");
         try (Pool pool = Pool.on(SqliteStore.at(file())).open()) {
             pool.submitAll(IntStream.range(0, 50).mapToObj(i -> NOTE.with("n" + i)).toList());
             SqliteFile.at(file()).backUpTo(copy);
             pool.submit(NOTE, "after the copy");
-            assertThat(pool.list(JobQuery.all())).hasSize(51);
+            assertThat(pool.admin().list(JobQuery.all())).hasSize(51);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy))).isEqualTo("rw-------");
         try (SqliteStore restored = SqliteStore.at(copy)) {
             assertThat(restored.list(JobQuery.all())).hasSize(50);
         }
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.map(Path::getFileName).map(Path::toString))
-                    .noneMatch(name -> name.endsWith(".part"));
+            assertThat(files.map(Path::getFileName).map(Path::toString)).noneMatch(name -> name.endsWith(".part"));
         }
     }
 
-    /** Backs up to a disk that is too small for it, and prints what was said and what was left. */
+    /** Backs up to a disk that is too small, and prints the error and the files that are left. */
     static final class CrampedBackup {
         private CrampedBackup() {}
 
@@ -86,8 +84,7 @@ class SqliteFileTest {
         Path copy = small.resolve("copy.db");
         List<String> prefix = List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
                 "mount -t tmpfs -o size=1m tmpfs " + small + " && exec \"$@\"", "sh");
-        try (ChildJvm child = ChildJvm.startIn(prefix, CrampedBackup.class, file().toString(),
-                copy.toString())) {
+        try (ChildJvm child = ChildJvm.startIn(prefix, CrampedBackup.class, file().toString(), copy.toString())) {
             assertThat(child.exitCode(Duration.ofMinutes(1))).as("%s", child.lines()).isZero();
             assertThat(child.lines()).anyMatch(line -> line.startsWith("FULL no space left for " + copy))
                     .contains("left: []");
@@ -95,7 +92,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void overwritesNothing() throws Exception {
+    void doesNotOverwriteAFile() throws Exception {
         SqliteStore.at(file()).close();
         Path taken = Files.writeString(directory.resolve("taken.db"), "mine");
         assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(taken))
@@ -104,7 +101,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void saysWhereItCannotWrite() {
+    void namesTheDirectoryThatItCannotWriteTo() {
         SqliteStore.at(file()).close();
         Path nowhere = directory.resolve("none/copy.db");
         assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(nowhere)).isInstanceOf(StoreException.class)
@@ -112,9 +109,8 @@ class SqliteFileTest {
     }
 
     @Test
-    void tellsTheVersionWhileANodeWorksAndMakesNoFile() {
-        assertThatThrownBy(() -> SqliteFile.at(file()).schemaVersion())
-                .hasMessage(file() + " does not exist");
+    void readsTheVersionWhileANodeUsesTheFileAndCreatesNoFile() {
+        assertThatThrownBy(() -> SqliteFile.at(file()).schemaVersion()).hasMessage(file() + " does not exist");
         assertThat(file()).doesNotExist();
         try (SqliteStore store = SqliteStore.at(file())) {
             assertThat(SqliteFile.at(file()).schemaVersion()).isEqualTo(SqliteFile.latestSchemaVersion());
@@ -123,7 +119,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void leavesTheFilesOfOthersAlone() throws Exception {
+    void doesNotCopyTheDatabaseOfAnotherProgram() throws Exception {
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + file());
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE mine (a)");
@@ -131,7 +127,7 @@ class SqliteFileTest {
         assertThatThrownBy(() -> SqliteFile.at(file()).backUpTo(directory.resolve("copy.db")))
                 .hasMessageContaining("another program");
         try (Stream<Path> left = Files.list(directory)) {
-            assertThat(left).as("no copy, nor a part of one").containsExactly(file());
+            assertThat(left).as("files left").containsExactly(file());
         }
     }
 }

@@ -33,7 +33,7 @@ class SqliteLibraryTest {
         Files.createDirectory(temporary());
     }
 
-    /** Opens a store as somebody who lives there, and stays until it is killed. */
+    /** Opens a store with the given home and temporary directory, and waits until it is killed. */
     static final class Opener {
         private Opener() {}
 
@@ -42,14 +42,14 @@ class SqliteLibraryTest {
             System.setProperty("java.io.tmpdir", args[1]);
             try (SqliteStore store = SqliteStore.at(Path.of(args[2]))) {
                 System.out.println("open with " + store.nodes());
-                System.out.println("told " + System.in.read());
+                System.out.println("read " + System.in.read());
             }
         }
     }
 
     private void openAndKill() {
-        try (ChildJvm child = ChildJvm.startIn(List.of("env", "-u", "XDG_CACHE_HOME"), Opener.class,
-                home().toString(), temporary().toString(), directory.resolve("jobs.db").toString())) {
+        try (ChildJvm child = ChildJvm.startIn(List.of("env", "-u", "XDG_CACHE_HOME"), Opener.class, home().toString(),
+                temporary().toString(), directory.resolve("jobs.db").toString())) {
             child.awaitLine("open with []"::equals);
             child.kill();
         }
@@ -62,11 +62,11 @@ class SqliteLibraryTest {
     }
 
     @Test
-    void isUnpackedOnceForAllStartsAndLeftNowhereElseByAKill() throws Exception {
+    void isUnpackedOnceForAllStartsAndLeavesNoOtherFileAfterAKill() throws Exception {
         openAndKill();
         assertThat(files(home())).singleElement().satisfies(library -> {
-            assertThat(library.getParent()).isEqualTo(home().resolve(".cache/heddle/sqlite-"
-                    + org.sqlite.SQLiteJDBCLoader.getVersion()));
+            assertThat(library.getParent())
+                    .isEqualTo(home().resolve(".cache/heddle/sqlite-" + org.sqlite.SQLiteJDBCLoader.getVersion()));
             var unpacked = Files.getLastModifiedTime(library);
             openAndKill();
             assertThat(files(home())).containsExactly(library);
@@ -76,7 +76,7 @@ class SqliteLibraryTest {
     }
 
     @Test
-    void isLeftToTheDriverWhereItCannotBeKept() throws Exception {
+    void isLeftToTheDriverIfItCannotBeCached() throws Exception {
         Files.createFile(home());
         openAndKill();
         assertThat(files(temporary())).isNotEmpty();
@@ -90,8 +90,7 @@ class SqliteLibraryTest {
             Mac OS X   | XDG_CACHE_HOME | /big/cache | /home/ada/Library/Caches/heddle
             Windows 11 | LOCALAPPDATA   | /big/cache | /big/cache/heddle
             """)
-    void isKeptWhereTheSystemKeepsCaches(String system, String variable, String value, Path expected) {
-        assertThat(SqliteLibrary.cache(system, Path.of("/home/ada"), Map.of(variable, value)))
-                .isEqualTo(expected);
+    void isCachedInTheCacheDirectoryOfTheSystem(String system, String variable, String value, Path expected) {
+        assertThat(SqliteLibrary.cache(system, Path.of("/home/ada"), Map.of(variable, value))).isEqualTo(expected);
     }
 }

@@ -3,7 +3,7 @@ package dev.heddle.sqlite;
 import java.nio.file.Path;
 
 import dev.heddle.store.Store;
-import dev.heddle.testkit.PoolContract;
+import dev.heddle.testkit.pool.PoolContract;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqlitePoolContractTest extends PoolContract {

@@ -3,7 +3,7 @@ package dev.heddle.sqlite;
 import java.nio.file.Path;
 
 import dev.heddle.store.Store;
-import dev.heddle.testkit.StoreContract;
+import dev.heddle.testkit.store.StoreContract;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteStoreContractTest extends StoreContract {

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
 /**
- * A JVM of its own with the tests' classes, to be killed. What it prints is read line by line; killing is SIGKILL,
- * so nothing in it gets a chance to tidy up. It never outlives the test: closing kills it.
+ * A separate JVM that a test can kill. It runs a main method with the classes of the test, and its output is read line by
+ * line. Killing it sends SIGKILL: no shutdown hook runs. Closing kills it too, and the child never outlives the test.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -29,29 +29,27 @@ public final class ChildJvm implements AutoCloseable {
         this.reader = Thread.ofPlatform().daemon().name("child-jvm-output").start(this::read);
     }
 
-    /** Starts the main method of a class. */
+    /** Starts the main method of a class with the class path of the tests. */
     public static ChildJvm start(Class<?> main, String... arguments) {
         return startIn(List.of(), main, arguments);
     }
 
-    /** The same behind a command that ends by running the rest of its line, such as {@code unshare}. */
+    /** Does the same behind a prefix that runs the rest of its command line, such as {@code unshare}. */
     public static ChildJvm startIn(List<String> prefix, Class<?> main, String... arguments) {
         return startIn(prefix, classPath(), main, arguments);
     }
 
-    /** The class path of the tests. */
+    /** Returns the class path of the tests. */
     public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    /** The same on another class path, for a user who may not read this one. */
-    public static ChildJvm startIn(List<String> prefix, String classPath, Class<?> main,
-            String... arguments) {
+    /** Does the same with another class path, for a user who cannot read this one. */
+    public static ChildJvm startIn(List<String> prefix, String classPath, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m",
-                "-Xshare:auto",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
-                classPath, main.getName()));
+        command.addAll(List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx256m", "-Xshare:auto",
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp", classPath,
+                main.getName()));
         command.addAll(List.of(arguments));
         try {
             return new ChildJvm(new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -68,62 +66,62 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** What it has printed so far, to either stream. */
+    /** Returns the lines printed so far to standard output and standard error. */
     public List<String> lines() {
         return List.copyOf(lines);
     }
 
-    /** Waits for a line; fails with all that was printed where it does not come or the JVM ends before. */
+    /** Waits for a line. Fails and shows the output if the line does not appear within a minute or the JVM ends first. */
     public void awaitLine(Predicate<String> wanted) {
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
                 .until(() -> lines.stream().anyMatch(wanted) || !reader.isAlive());
         if (lines.stream().noneMatch(wanted)) {
-            throw new AssertionError("the child ended without the line; it printed: " + lines);
+            throw new AssertionError("the child JVM ended without printing the expected line; its output: " + lines);
         }
     }
 
-    /** Kills it as {@code kill -9} does and waits until it is gone. */
+    /** Kills the JVM with SIGKILL and waits until it has ended. */
     public void kill() {
         process.destroyForcibly();
         exitCode(Duration.ofSeconds(30));
     }
 
-    /** Stops it where it is with SIGSTOP: to others it is silent, and does not notice that time goes by. */
+    /** Freezes the JVM with SIGSTOP: others get no answer from it, and it does not notice the passing time. */
     public void suspend() {
-        Signals.send("STOP", List.of(pid()));
+        ProcessSignals.send("STOP", List.of(pid()));
     }
 
-    /** Lets it go on after {@link #suspend}. */
+    /** Continues the JVM after {@link #suspend}. */
     public void resume() {
-        Signals.send("CONT", List.of(pid()));
+        ProcessSignals.send("CONT", List.of(pid()));
     }
 
-    /** Writes a line to its standard input, which ends when this JVM does, however it does. */
-    public void tell(String line) {
+    /** Writes a line to the child's standard input, which is closed when this JVM ends, even if it is killed. */
+    public void writeLine(String line) {
         try {
             BufferedWriter input = process.outputWriter(StandardCharsets.UTF_8);
             input.write(line + "\n");
             input.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("the child cannot be told '" + line + "'; it printed: " + lines,
-                    e);
+            throw new UncheckedIOException("cannot write '" + line + "' to the child JVM; its output: " + lines, e);
         }
     }
 
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
+    /** Returns whether the JVM is running or frozen. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Waits for its end; the code of a killed one is 137. */
+    /** Waits for the end and returns the exit code, which is 137 after SIGKILL. Fails after the timeout. */
     public int exitCode(Duration timeout) {
         try {
             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(
-                        "the child did not end within " + timeout + "; it printed: " + lines);
+                throw new AssertionError("the child JVM did not end within " + timeout + "; its output: " + lines);
             }
             reader.join(timeout);
             return process.exitValue();

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** What {@link Files} lacks. */
+/** Deletes directories. */
 final class Directories {
 
     private Directories() {}
 
-    /** Deletes it with all that is in it; not there is fine. */
+    /** Deletes a directory and its content; does nothing if it does not exist. */
     static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;

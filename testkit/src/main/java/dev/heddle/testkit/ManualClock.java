@@ -5,14 +5,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.heddle.pool.SteerableClock;
+import dev.heddle.env.SteerableClock;
 
-/** A clock that stands still until it is told to advance. Safe to use from any thread. */
+/** A clock for tests: its time changes only when a test advances it. Thread-safe. */
 public final class ManualClock implements SteerableClock {
 
     private volatile Instant now;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
+    /** Creates a clock that shows this time until it is advanced. */
     public ManualClock(Instant start) {
         now = start;
     }
@@ -22,10 +23,14 @@ public final class ManualClock implements SteerableClock {
         return now;
     }
 
-    /** Moves the time, then calls the listeners in the calling thread, in the order they were added. */
+    /**
+     * Moves the time forward, then calls the listeners on the calling thread, in the order they were added.
+     *
+     * @throws IllegalArgumentException if the duration is negative
+     */
     public void advance(Duration by) {
         if (by.isNegative()) {
-            throw new IllegalArgumentException("a clock does not advance by a negative time: " + by);
+            throw new IllegalArgumentException("cannot advance the clock by a negative duration: " + by);
         }
         move(by);
         listeners.forEach(Runnable::run);
@@ -35,7 +40,7 @@ public final class ManualClock implements SteerableClock {
         now = now.plus(by);
     }
 
-    /** Calls the listener after each advance, so that what waits for a time can look at the clock again. */
+    /** Calls the listener after each advance. Code that waits for a time uses it to look at the clock again. */
     @Override
     public void onJump(Runnable listener) {
         listeners.add(listener);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Who PostgreSQL's programs run as. They refuse to run as root, so root steps down to {@code nobody}; anyone else runs
- * them as they are. Either way they get SIGQUIT, their immediate shutdown, as soon as the thread that started them ends.
+ * The account that PostgreSQL's programs run under. They refuse to run as root, so root starts them as {@code nobody};
+ * other users start them as themselves. They get SIGQUIT, which shuts them down, when the thread that started them ends.
  */
 final class PostgresAccount {
 
-    /** The user {@code nobody}; initdb wants one that has a name. */
+    /** The user id of {@code nobody}; initdb needs a user that has a name. */
     private static final int NOBODY = 65534;
 
     private PostgresAccount() {}
@@ -23,7 +23,7 @@ final class PostgresAccount {
         return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
     }
 
-    /** What goes before a program and its arguments. It replaces itself by the program: the process id stays. */
+    /** Returns the prefix of a command line. The prefix replaces itself with the program, so the process id stays the same. */
     static List<String> prefix() throws IOException {
         List<String> prefix = new ArrayList<>(List.of("setpriv", "--pdeathsig", "QUIT"));
         if (isRoot()) {
@@ -33,14 +33,14 @@ final class PostgresAccount {
         return prefix;
     }
 
-    /** Makes the account the owner. */
-    static void give(Path directory) throws IOException {
+    /** Makes the account the owner of a directory. */
+    static void takeOwnership(Path directory) throws IOException {
         if (isRoot()) {
             Files.setAttribute(directory, "unix:uid", NOBODY);
         }
     }
 
-    /** Where to make directories that the account can reach, which need not be so for root's idea of a temp directory. */
+    /** Returns a temporary directory that the account can enter; root's own temporary directory may be closed to it. */
     static Path scratch() throws IOException {
         Path wanted = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (!isRoot()) {
@@ -51,8 +51,8 @@ final class PostgresAccount {
                 return candidate;
             }
         }
-        throw new IOException("PostgreSQL does not run as root, and no other user can get into " + wanted
-                + ", /tmp or /var/tmp; set java.io.tmpdir to a directory that all can enter");
+        throw new IOException("PostgreSQL does not run as root, and other users cannot enter " + wanted
+                + ", /tmp or /var/tmp; set java.io.tmpdir to a directory that every user can enter");
     }
 
     private static boolean isOpen(Path directory) throws IOException {

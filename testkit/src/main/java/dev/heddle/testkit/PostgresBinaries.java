@@ -15,17 +15,17 @@ import java.util.HexFormat;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's programs, unpacked from the archives among this module's resources. All JVMs share one directory for an
- * archive, named after its content; it stays, so that only the first one has to unpack.
+ * PostgreSQL's programs, unpacked from archives in the resources of this module. All JVMs share one directory for an archive,
+ * named after its content. It is never deleted: only the first JVM has to unpack.
  */
 final class PostgresBinaries {
 
     private PostgresBinaries() {}
 
-    /** The directory that has {@code bin}. */
+    /** Returns the directory that contains {@code bin}; unpacks it first if necessary. */
     static Path unpacked(int major) throws IOException {
-        Path home = PostgresAccount.scratch().resolve("heddle-postgres-%s-%d-%s"
-                .formatted(System.getProperty("user.name"), major, digest(major)));
+        Path home = PostgresAccount.scratch()
+                .resolve("heddle-postgres-%s-%d-%s".formatted(System.getProperty("user.name"), major, digest(major)));
         if (!Files.exists(home)) {
             Path fresh = Files.createTempDirectory(PostgresAccount.scratch(), "heddle-postgres-unpacking");
             try {
@@ -37,7 +37,7 @@ final class PostgresBinaries {
             }
         }
         if (!Files.getOwner(home).equals(Files.getOwner(Path.of("/proc/self")))) {
-            throw new IOException(home + " belongs to somebody else; remove it");
+            throw new IOException(home + " belongs to another user; delete it and try again");
         }
         return home;
     }
@@ -57,15 +57,14 @@ final class PostgresBinaries {
         String name = "postgres-%d/postgres-linux-%s.txz".formatted(major, processor);
         InputStream archive = PostgresBinaries.class.getResourceAsStream(name);
         if (archive == null) {
-            throw new FileNotFoundException(
-                    name + " is not among the resources; the testkit was built for another platform");
+            throw new FileNotFoundException(name
+                    + " is missing from the resources; build the testkit for this platform (postgres.platform in pom.xml)");
         }
         return archive;
     }
 
     private static String digest(int major) throws IOException {
-        try (DigestInputStream archive = new DigestInputStream(archive(major),
-                MessageDigest.getInstance("SHA-256"))) {
+        try (DigestInputStream archive = new DigestInputStream(archive(major), MessageDigest.getInstance("SHA-256"))) {
             archive.transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(archive.getMessageDigest().digest(), 0, 6);
         } catch (NoSuchAlgorithmException e) {
@@ -75,18 +74,14 @@ final class PostgresBinaries {
 
     private static void unpack(int major, Path directory) throws IOException {
         Process tar = new ProcessBuilder("tar", "-x", "--no-same-owner", "-C", directory.toString())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(
-                        ProcessBuilder.Redirect.INHERIT)
-                .start();
-        try (InputStream archive = new XZInputStream(archive(major));
-                OutputStream input = tar
-                        .getOutputStream()) {
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (InputStream archive = new XZInputStream(archive(major)); OutputStream input = tar.getOutputStream()) {
             archive.transferTo(input);
         }
         int code = tar.onExit().join().exitValue();
         if (code != 0) {
-            throw new IOException("tar ended with " + code + " unpacking PostgreSQL " + major + " into "
-                    + directory);
+            throw new IOException(
+                    "tar exited with code " + code + " while unpacking PostgreSQL " + major + " into " + directory);
         }
     }
 }

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 
-/** One run of a server: the postmaster, and the processes that it has started. */
+/** A running server: the postmaster and its child processes. */
 final class PostgresProcess {
 
     private final Process postmaster;
 
     /**
-     * The thread that starts it waits for its end: the kernel sends the signal for the parent's death when that thread
-     * ends, and a thread that somebody else owns may end much earlier than the JVM.
+     * Starts the postmaster on a thread that waits for its end. The kernel sends the parent-death signal when the starting
+     * thread ends, and the caller's thread may end long before the JVM.
      */
     PostgresProcess(ProcessBuilder command) {
         CompletableFuture<Process> started = new CompletableFuture<>();
@@ -45,38 +45,37 @@ final class PostgresProcess {
         return postmaster.descendants().map(ProcessHandle::pid);
     }
 
-    /** Sends the postmaster a signal upon which it ends, and waits; it ends after its children. */
+    /** Sends the postmaster a signal that ends it, and waits until it has ended. Its children end first. */
     void end(String signal) {
-        Signals.send(signal, List.of(pid()));
+        ProcessSignals.send(signal, List.of(pid()));
         resume();
         await(List.of(pid()));
     }
 
-    /** Kills all processes as {@code kill -9} does, so that none can say good-bye to its client. */
+    /** Kills all processes with SIGKILL at once: no process can close its connection in order. */
     void kill() {
         suspend();
         List<Long> all = Stream.concat(Stream.of(pid()), children()).toList();
-        Signals.send("KILL", all);
+        ProcessSignals.send("KILL", all);
         await(all);
     }
 
-    /** Stops all processes where they are; the postmaster first, so that it starts no more. */
+    /** Freezes all processes with SIGSTOP; the postmaster first, or it would start more. */
     void suspend() {
-        Signals.send("STOP", List.of(pid()));
-        Signals.send("STOP", children().toList());
+        ProcessSignals.send("STOP", List.of(pid()));
+        ProcessSignals.send("STOP", children().toList());
     }
 
     void resume() {
-        Signals.send("CONT", Stream.concat(children(), Stream.of(pid())).toList());
+        ProcessSignals.send("CONT", Stream.concat(children(), Stream.of(pid())).toList());
     }
 
     private void await(List<Long> pids) {
-        Awaitility.await("end of processes " + pids).atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(5))
+        Awaitility.await("end of processes " + pids).atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
                 .until(() -> !isAlive() && pids.stream().noneMatch(PostgresProcess::exists));
     }
 
-    /** A dead process that nobody has waited for does not count: with some first processes that is for ever. */
+    /** Zombies do not count: in a container whose init process reaps nothing they stay forever. */
     static boolean exists(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));

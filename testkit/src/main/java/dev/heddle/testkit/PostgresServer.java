@@ -25,17 +25,17 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server on this machine, to be crashed. Its settings are PostgreSQL's own, so what it has committed is on
- * disk. It listens on 127.0.0.1 only. The user {@code postgres} may do everything and needs no password; every other
- * role needs its own. It never outlives the JVM, not even one that is killed.
+ * A real PostgreSQL server that a test can crash, freeze and restart. It runs with PostgreSQL's default settings, so a
+ * commit is durable. It listens on 127.0.0.1 only. The superuser {@code postgres} needs no password; every other role does.
+ * The server never outlives the JVM, even if the JVM is killed.
  */
 public final class PostgresServer implements AutoCloseable {
 
-    /** Which PostgreSQL. */
+    /** The PostgreSQL versions that the testkit contains. */
     public enum Version {
-        /** The newest. */
+        /** The newest version. */
         V18(18),
-        /** The oldest that PostgreSQL's makers still look after. */
+        /** The oldest version that the PostgreSQL project still supports. */
         V14(14);
 
         private final int major;
@@ -44,24 +44,24 @@ public final class PostgresServer implements AutoCloseable {
             this.major = major;
         }
 
+        /** Returns the major version number. */
         public int major() {
             return major;
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Map<Version, PostgresServer> SHARED = new ConcurrentHashMap<>();
     private static final Set<PostgresServer> OPEN = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(
-                new Thread(() -> OPEN.forEach(PostgresServer::close), "postgres-close"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> OPEN.forEach(PostgresServer::close), "postgres-close"));
     }
 
     private final Path binaries;
     private final Path directory;
     private final Path data;
-    /** Where the postmaster says how it is; it stays behind when the postmaster is killed. */
+    /** The status file of the postmaster. It is left behind if the postmaster is killed. */
     private final Path lock;
     private final Path log;
     private final int port;
@@ -80,7 +80,11 @@ public final class PostgresServer implements AutoCloseable {
         OPEN.add(this);
     }
 
-    /** Starts a server with no data. Settings are as in {@code postgresql.conf}: {@code "max_connections=20"}. */
+    /**
+     * Starts a new server without databases.
+     *
+     * @param settings lines of {@code postgresql.conf}, such as {@code "max_connections=20"}
+     */
     public static PostgresServer start(Version version, String... settings) {
         try {
             PostgresServer server = new PostgresServer(version, List.of(settings));
@@ -97,14 +101,14 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** The one server of this JVM and version, for tests that have a {@linkplain #createDatabase database} each. */
+    /** Returns a server that all tests of this JVM share; each test should {@linkplain #createDatabase create a database}. */
     public static PostgresServer shared(Version version) {
         return SHARED.computeIfAbsent(version, PostgresServer::start);
     }
 
     /**
-     * Not one of those that the kernel gives to clients: a client that tries to reach a server that is down could get
-     * the server's own port, would be connected to itself, and the server could not come back.
+     * Returns a free port outside of the range that the kernel gives to clients. Otherwise a client that connects while the
+     * server is down could get the server's own port, connect to itself, and keep the server from starting again.
      */
     private static int freePort() {
         while (true) {
@@ -112,18 +116,18 @@ public final class PostgresServer implements AutoCloseable {
             try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return probe.getLocalPort();
             } catch (IOException e) {
-                // Taken: the next one.
+                // The port is taken; try another one.
             }
         }
     }
 
     private void initialize() throws IOException {
-        PostgresAccount.give(directory);
-        // Without a sync, which only a machine that loses power now would notice.
+        PostgresAccount.takeOwnership(directory);
+        // Skipping the sync is safe: only a power failure right now could do harm.
         int code = command("initdb", "--username=postgres", "--encoding=UTF8", "--locale=C", "--auth=trust",
                 "--no-sync", "--no-instructions", "-D", data.toString()).start().onExit().join().exitValue();
         if (code != 0) {
-            throw new IOException("initdb ended with " + code + ":\n" + Files.readString(log));
+            throw new IOException("initdb exited with code " + code + ":\n" + Files.readString(log));
         }
         Files.writeString(data.resolve("pg_hba.conf"), """
                 host all postgres 127.0.0.1/32 trust
@@ -135,27 +139,25 @@ public final class PostgresServer implements AutoCloseable {
         List<String> line = new ArrayList<>(PostgresAccount.prefix());
         line.add(binaries.resolve(program).toString());
         line.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile())
-                .redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));
         builder.environment().putAll(Map.of("TZ", "UTC", "LANG", "C"));
         return builder;
     }
 
-    /** Starts it again after {@link #stop} or {@link #crash}: the same data, the same port. */
+    /** Starts the server again after {@link #stop} or {@link #crash}, with the same data and port. */
     public synchronized void start() {
         if (isAlive()) {
-            throw new IllegalStateException("the server on port " + port + " runs already");
+            throw new IllegalStateException("the server on port " + port + " is already running");
         }
         List<String> arguments = new ArrayList<>(List.of("-D", data.toString(), "-p", "" + port));
         Stream.concat(Stream.of("listen_addresses=127.0.0.1", "unix_socket_directories="), settings.stream())
                 .forEach(setting -> arguments.addAll(List.of("-c", setting)));
         try {
-            PostgresProcess started = new PostgresProcess(
-                    command("postgres", arguments.toArray(String[]::new)));
+            PostgresProcess started = new PostgresProcess(command("postgres", arguments.toArray(String[]::new)));
             process = started;
-            Awaitility.await("start of PostgreSQL").atMost(PATIENCE).pollDelay(Duration.ZERO)
+            Awaitility.await("start of PostgreSQL").atMost(START_TIMEOUT).pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(5)).until(() -> isReady(started) || !started.isAlive());
             if (!started.isAlive()) {
                 throw new IOException("postgres did not start:\n" + Files.readString(log));
@@ -165,7 +167,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** A lock of an earlier run has another process id, and is deleted before there is a new one. */
+    /** The status file of an earlier run has another process id, and is deleted before a new one is written. */
     private boolean isReady(PostgresProcess started) throws IOException {
         List<String> lines;
         try {
@@ -173,11 +175,10 @@ public final class PostgresServer implements AutoCloseable {
         } catch (NoSuchFileException e) {
             return false;
         }
-        return lines.size() >= 8 && lines.getFirst().equals("" + started.pid())
-                && lines.get(7).strip().equals("ready");
+        return lines.size() >= 8 && lines.getFirst().equals("" + started.pid()) && lines.get(7).strip().equals("ready");
     }
 
-    /** Ends it in good order, without waiting for its clients to leave; nothing if it is down. */
+    /** Shuts the server down cleanly without waiting for its clients; does nothing if it is down. */
     public synchronized void stop() {
         end("INT");
     }
@@ -188,23 +189,23 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** {@link #stop} and {@link #start}. */
+    /** {@linkplain #stop Stops} and {@linkplain #start starts} the server. */
     public synchronized void restart() {
         stop();
         start();
     }
 
-    /** Kills all its processes with SIGKILL and waits until they are gone: clients see their connections end. */
+    /** Kills all processes with SIGKILL and waits until they have ended. Clients see their connections break. */
     public synchronized void crash() {
         running().kill();
     }
 
-    /** Stops all its processes where they are with SIGSTOP: clients get no answer, and no end either. */
+    /** Freezes all processes with SIGSTOP. Clients get no answer, and their connections stay open. */
     public synchronized void suspend() {
         running().suspend();
     }
 
-    /** Lets them go on after {@link #suspend}. */
+    /** Continues the server after {@link #suspend}. */
     public synchronized void resume() {
         running().resume();
     }
@@ -220,21 +221,22 @@ public final class PostgresServer implements AutoCloseable {
         return process;
     }
 
+    /** Returns the TCP port, which stays the same across restarts. */
     public int port() {
         return port;
     }
 
-    /** The process id of the postmaster. */
+    /** Returns the process id of the postmaster. */
     public synchronized long pid() {
         return running().pid();
     }
 
-    /** Where it has its data and its log; gone once it is closed. */
+    /** Returns the directory of data and log, which {@link #close} deletes. */
     public Path directory() {
         return directory;
     }
 
-    /** The JDBC URL of the database {@code postgres}, for the user {@code postgres}. */
+    /** Returns the JDBC URL of the database {@code postgres}, for the user {@code postgres}. */
     public String url() {
         return url("postgres");
     }
@@ -243,7 +245,7 @@ public final class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:%d/%s?user=postgres".formatted(port, database);
     }
 
-    /** Makes an empty database that nobody else uses; its JDBC URL, for the user {@code postgres}. */
+    /** Creates an empty database and returns its JDBC URL, for the user {@code postgres}. */
     public String createDatabase() {
         String name = "test_" + databases.incrementAndGet();
         try (Connection connection = DriverManager.getConnection(url());
@@ -255,7 +257,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Ends it, in whatever state it is, and deletes its directory. */
+    /** Ends the server, whatever its state, and deletes its directory. */
     @Override
     public synchronized void close() {
         if (!OPEN.remove(this)) {
@@ -263,7 +265,7 @@ public final class PostgresServer implements AutoCloseable {
         }
         try {
             if (!isAlive() && Files.exists(lock)) {
-                // Only a new start frees the shared memory that killed processes have left behind.
+                // Only a new start frees the shared memory that killed processes left behind.
                 start();
             }
         } finally {

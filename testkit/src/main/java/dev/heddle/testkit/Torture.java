@@ -2,22 +2,22 @@ package dev.heddle.testkit;
 
 import java.util.Random;
 
-/** How long and with which seed torture tests run: {@code -Dheddle.torture=long}, {@code -Dheddle.seed=N}. */
+/** The length and the seed of torture tests, set by {@code -Dheddle.torture=long} and {@code -Dheddle.seed=N}. */
 public final class Torture {
 
     private Torture() {}
 
-    /** The first number in {@code ./check}, the second in {@code ./check --long}. */
+    /** Returns the first number for {@code ./check} and the second for {@code ./check --long}. */
     public static int rounds(int shortForm, int longForm) {
         return isLong() ? longForm : shortForm;
     }
 
-    /** Whether there is time to measure, too. */
+    /** Returns whether this is a long run, which also measures. */
     public static boolean isLong() {
         return "long".equals(System.getProperty("heddle.torture"));
     }
 
-    /** A generator whose seed is printed, so that a failing run can be repeated. */
+    /** Returns a generator and prints its seed, to repeat a run that failed. */
     public static Random random(String test) {
         String given = System.getProperty("heddle.seed", "");
         long seed = given.isBlank() ? System.nanoTime() : Long.parseLong(given);

@@ -38,7 +38,7 @@ class PostgresServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void keepsWhatIsCommittedAndLeavesNothingBehind(Version version) throws Exception {
+    void keepsCommittedDataAcrossACrashAndLeavesNothingBehind(Version version) throws Exception {
         PostgresServer server = PostgresServer.start(version, "max_connections=20");
         List<Long> pids;
         try (server) {
@@ -58,8 +58,7 @@ class PostgresServerTest {
 
             server.restart();
             assertThat(query(url, "SELECT answer FROM kept")).isEqualTo("42");
-            pids = ProcessHandle.of(server.pid()).orElseThrow().descendants().map(ProcessHandle::pid)
-                    .toList();
+            pids = ProcessHandle.of(server.pid()).orElseThrow().descendants().map(ProcessHandle::pid).toList();
             assertThat(pids).isNotEmpty();
             server.crash();
         }
@@ -69,7 +68,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void sharesOneServerWithADatabaseForEach() throws Exception {
+    void sharesOneServerWithSeparateDatabases() throws Exception {
         PostgresServer server = PostgresServer.shared(Version.V18);
         assertThat(PostgresServer.shared(Version.V18)).isSameAs(server);
 
@@ -79,7 +78,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void wantsThePasswordOfEveryoneButPostgres() throws Exception {
+    void requiresAPasswordFromEveryRoleButPostgres() throws Exception {
         PostgresServer server = PostgresServer.shared(Version.V18);
         execute(server.url(), "CREATE ROLE ann LOGIN PASSWORD 'secret'");
         String ann = server.url().replace("user=postgres", "user=ann");
@@ -90,7 +89,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void isSilentWhileSuspended() throws Exception {
+    void doesNotAnswerWhileSuspended() throws Exception {
         PostgresServer server = PostgresServer.shared(Version.V18);
         try (Connection client = DriverManager.getConnection(server.url())) {
             server.suspend();
@@ -108,7 +107,7 @@ class PostgresServerTest {
     void outlivesTheThreadThatStartedItButNotAKilledJvm() throws Exception {
         long pid;
         Path directory;
-        try (ChildJvm child = ChildJvm.start(Orphan.class)) {
+        try (ChildJvm child = ChildJvm.start(ServerStarter.class)) {
             child.awaitLine("started"::equals);
             pid = Long.parseLong(child.lines().get(0));
             directory = Path.of(child.lines().get(1));
@@ -123,9 +122,9 @@ class PostgresServerTest {
         }
     }
 
-    static final class Orphan {
+    static final class ServerStarter {
 
-        private Orphan() {}
+        private ServerStarter() {}
 
         public static void main(String[] arguments) throws Exception {
             Thread starter = Thread.ofPlatform().start(() -> {

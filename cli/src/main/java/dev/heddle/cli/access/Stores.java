@@ -18,7 +18,7 @@ public final class Stores {
 
     private Stores() {}
 
-    /** For a node: makes it where it does not exist; a server may start at the same time as its nodes. */
+    /** Opens the store for a node and creates it if needed. Waits for a PostgreSQL server that is still starting. */
     public static Store open(StoreConfig config, Home home) {
         return switch (config) {
             case StoreConfig.Sqlite(var file) -> {
@@ -30,14 +30,13 @@ public final class Stores {
         };
     }
 
-    /** For a command: a server that does not answer is given that long. */
-    public static Store open(StoreConfig config, Home home, Duration patience) {
-        return config instanceof StoreConfig.Postgresql postgresql
-                ? builder(postgresql).startWithin(patience).open()
+    /** Opens the store for a command, which waits for a PostgreSQL server no longer than the given time. */
+    public static Store open(StoreConfig config, Home home, Duration timeout) {
+        return config instanceof StoreConfig.Postgresql postgresql ? builder(postgresql).startWithin(timeout).open()
                 : open(config, home);
     }
 
-    /** A SQLite file from outside; what only looks makes no home. */
+    /** Returns a SQLite file for inspection or backup. Creates no home. */
     public static SqliteFile file(Path file, Home home) {
         if (Files.isDirectory(home.directory())) {
             SqliteLibrary.keepIn(home.nativeLibraries());
@@ -45,6 +44,7 @@ public final class Stores {
         return SqliteFile.at(file);
     }
 
+    /** Returns a builder for the configured PostgreSQL store. */
     public static PostgresStoreBuilder builder(StoreConfig.Postgresql config) {
         PostgresStoreBuilder builder = PostgresStore.builder().url(config.url()).schema(config.schema())
                 .connections(config.connections()).startWithin(config.startWithin());

@@ -1,6 +1,6 @@
 /**
- * How a command gets at the jobs: {@link dev.heddle.cli.access.Place} says which home and configuration it works
- * with, {@link dev.heddle.cli.access.Access} finds the running node there or opens the store itself.
+ * How a command reaches the jobs. {@link dev.heddle.cli.access.GlobalOptions} finds the home and the configuration;
+ * start at {@link dev.heddle.cli.access.Connector}, which connects to the running node or opens the store.
  */
 @NullMarked
 package dev.heddle.cli.access;

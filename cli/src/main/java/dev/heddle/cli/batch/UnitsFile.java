@@ -22,23 +22,22 @@ import dev.heddle.job.JobId;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The units of a batch on their way into the store, one JSON a line. The file is on disk before the batch's job is, and is
- * deleted when that has ended; its name is that job's id, so that one whose job never came, or is gone, can be told.
+ * The units of a batch before they become jobs, one JSON value per line. The file is written before the batch's job is
+ * submitted and deleted when the job has ended. Its name is the id of the job, which identifies orphaned files.
  */
 public record UnitsFile(Path path) {
 
-    private static final String ENDING = ".jsonl";
+    private static final String SUFFIX = ".jsonl";
 
-    /** Writes it; when this returns, a crash cannot take it back. */
+    /** Writes the file durably: it survives a crash once this returns. */
     public static UnitsFile write(Path directory, JobId batch, List<JsonNode> units) throws IOException {
         Files.createDirectories(directory);
-        Path file = directory.resolve(batch + ENDING);
-        Path draft = directory.resolve(batch + ENDING + ".tmp");
-        try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        Path file = directory.resolve(batch + SUFFIX);
+        Path draft = directory.resolve(batch + SUFFIX + ".tmp");
+        try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING);
                 OutputStream bytes = Channels.newOutputStream(channel);
-                BufferedWriter lines = new BufferedWriter(
-                        new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
+                BufferedWriter lines = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
             for (JsonNode unit : units) {
                 lines.write(ControlJson.write(unit));
                 lines.write('\n');
@@ -50,7 +49,7 @@ public record UnitsFile(Path path) {
         return new UnitsFile(file);
     }
 
-    /** In their order. */
+    /** Passes each unit to the consumer, in order. */
     void forEach(Consumer<JsonNode> unit) throws IOException {
         try (BufferedReader lines = Files.newBufferedReader(path)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -59,20 +58,21 @@ public record UnitsFile(Path path) {
         }
     }
 
+    /** Deletes the file if it exists. */
     public void delete() throws IOException {
         Files.deleteIfExists(path);
     }
 
-    /** Deletes the files of batches that need them no longer. */
+    /** Deletes the files of batches that no longer need them. */
     static void sweep(Path directory, Predicate<JobId> isNeeded) throws IOException {
         if (!Files.isDirectory(directory)) {
             return;
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ENDING + "*")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX + "*")) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                if (!name.endsWith(ENDING)
-                        || !isNeeded.test(JobId.of(name.substring(0, name.length() - ENDING.length())))) {
+                if (!name.endsWith(SUFFIX)
+                        || !isNeeded.test(JobId.of(name.substring(0, name.length() - SUFFIX.length())))) {
                     Files.deleteIfExists(file);
                 }
             }

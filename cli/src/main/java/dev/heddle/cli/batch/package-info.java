@@ -1,6 +1,6 @@
 /**
- * Batches on a node: {@link dev.heddle.cli.batch.BatchDesk} makes of an order a job type for its units, and of the order's job
- * their parent.
+ * Batches on a node. Start at {@link dev.heddle.cli.batch.BatchHandler}, which turns the job of a batch into one child job
+ * per unit.
  */
 @NullMarked
 package dev.heddle.cli.batch;

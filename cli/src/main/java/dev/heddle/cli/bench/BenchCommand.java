@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
-import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.Format;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.OutputFormat;
 import dev.heddle.cli.shell.ProgressLine;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.job.JobRequest;
@@ -27,49 +27,46 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Measures a pool of its own, on a SQLite file next to the one that would be used: what counts is the disk that is
- * synced.
- */
-@Command(name = "bench", description = {
-    "Measure how many jobs a second this machine submits and runs, on SQLite.",
-    "Works on a file of its own in the home and leaves nothing behind; a running node is not touched."})
+/** Measures a temporary pool on a SQLite file in the home, because the speed of that disk matters. */
+@Command(name = "bench", description = {"Measure how fast this machine runs jobs on SQLite.",
+    "Uses a temporary file in the home and does not affect a running node."})
 public final class BenchCommand implements Callable<Integer> {
 
     private static final JobType<Integer, Void> NO_OP = JobType.of("no-op", Integer.class);
-    private static final int SINGLE = 500;
+    private static final int SINGLE_SUBMITS = 500;
 
-    private final Desk desk;
+    private final CliContext context;
 
     @Option(names = {"-n",
-        "--jobs"}, paramLabel = "N", description = "How many jobs to run; default 20000.") private int jobs = 20_000;
+        "--jobs"}, paramLabel = "N", description = "Number of jobs (default: 20000).") private int jobs = 20_000;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Jobs that run at once; default 4.") private int workers = 4;
+    @Option(names = "--workers", paramLabel = "N", description = "Number of workers (default: 4).") private int workers = 4;
 
-    @Mixin private final Format format = new Format();
+    @Mixin private final OutputFormat format = new OutputFormat();
 
-    /** One figure. */
+    /** One measured value. */
     record Figure(String measure, double value, String unit) {}
 
-    public BenchCommand(Desk desk) {
-        this.desk = desk;
+    /** Creates the command. */
+    public BenchCommand(CliContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws Exception {
         if (jobs < 1 || workers < 1) {
-            throw CliException.usage((jobs < 1 ? "--jobs" : "--workers") + " must be at least 1: "
-                    + (jobs < 1 ? jobs : workers));
+            throw CliException
+                    .usage((jobs < 1 ? "--jobs" : "--workers") + " must be at least 1: " + (jobs < 1 ? jobs : workers));
         }
-        desk.place().home().create();
-        SqliteLibrary.keepIn(desk.place().home().nativeLibraries());
-        Path directory = Files.createTempDirectory(desk.place().home().directory(), "bench-");
-        Thread atExit = new Thread(() -> delete(directory), "bench-clears-up");
+        context.options().home().create();
+        SqliteLibrary.keepIn(context.options().home().nativeLibraries());
+        Path directory = Files.createTempDirectory(context.options().home().directory(), "bench-");
+        Thread atExit = new Thread(() -> delete(directory), "bench-cleanup");
         Runtime.getRuntime().addShutdownHook(atExit);
         try {
             List<Figure> figures = measure(directory);
-            format.many(desk.screen(), figures, this::print);
-            return Exit.OK.code();
+            format.many(context.output(), figures, this::print);
+            return ExitCode.OK.code();
         } finally {
             delete(directory);
             Runtime.getRuntime().removeShutdownHook(atExit);
@@ -78,26 +75,26 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<Figure> measure(Path directory) throws Exception {
         List<Figure> figures = new ArrayList<>();
-        try (ProgressLine line = new ProgressLine(desk.screen());
+        try (ProgressLine line = new ProgressLine(context.output());
                 Pool pool = Pool.on(SqliteStore.at(directory.resolve("bench.db"))).workers(workers)
-                        .handle(NO_OP, (number, job) -> null).open()) {
+                        .register(NO_OP, (number, job) -> null).open()) {
             line.show("warming up");
             pool.submitAll(requests(Math.min(jobs, 5_000)));
             pool.awaitIdle(Duration.ofMinutes(5));
-            pool.pauseQueue(JobRequest.DEFAULT_QUEUE);
-            figures.add(new Figure("submit, one by one", SINGLE / seconds(() -> {
-                for (int i = 0; i < SINGLE; i++) {
+            pool.admin().pauseQueue(JobRequest.DEFAULT_QUEUE);
+            figures.add(new Figure("submit, one by one", SINGLE_SUBMITS / seconds(() -> {
+                for (int i = 0; i < SINGLE_SUBMITS; i++) {
                     pool.submit(NO_OP, i);
-                    line.show(i, SINGLE, "submitting one by one");
+                    line.show(i, SINGLE_SUBMITS, "submitting one by one");
                 }
             }), "jobs/s"));
             line.show("submitting " + jobs + " at once");
-            figures.add(new Figure("submit, all at once",
-                    jobs / seconds(() -> pool.submitAll(requests(jobs))), "jobs/s"));
-            figures.add(new Figure("run", (jobs + SINGLE) / seconds(() -> {
-                pool.resumeQueue(JobRequest.DEFAULT_QUEUE);
+            figures.add(
+                    new Figure("submit, all at once", jobs / seconds(() -> pool.submitAll(requests(jobs))), "jobs/s"));
+            figures.add(new Figure("run", (jobs + SINGLE_SUBMITS) / seconds(() -> {
+                pool.admin().resumeQueue(JobRequest.DEFAULT_QUEUE);
                 while (!pool.awaitIdle(Duration.ofMillis(200))) {
-                    long left = pool.tally().count(_ -> true);
+                    long left = pool.admin().countJobs().count(_ -> true);
                     line.show(jobs - left, jobs, "running, " + left + " left");
                 }
             }), "jobs/s"));
@@ -109,7 +106,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static Figure latency(Pool pool, ProgressLine line) throws Exception {
         double[] millis = new double[200];
         for (int i = 0; i < millis.length; i++) {
-            line.show(i, millis.length, "submitting and awaiting one by one");
+            line.show(i, millis.length, "measuring latency");
             int number = i;
             millis[i] = 1_000 * seconds(() -> pool.submit(NO_OP, number).await(Duration.ofSeconds(30)));
         }
@@ -126,26 +123,24 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private static double seconds(Work work) throws Exception {
-        long began = System.nanoTime();
+        long start = System.nanoTime();
         work.run();
-        return (System.nanoTime() - began) / 1e9;
+        return (System.nanoTime() - start) / 1e9;
     }
 
     private void print(List<Figure> figures) {
         new Table<Figure>().column("MEASURE", Figure::measure)
-                .number("",
-                        figure -> String.format(Locale.ROOT, figure.value < 100 ? "%.1f" : "%,.0f",
-                                figure.value))
-                .column("UNIT", Figure::unit).print(desk.screen(), figures);
-        desk.screen().say("every job was on disk before it was acknowledged; " + jobs + " jobs, " + workers
-                + " workers");
+                .number("", figure -> String.format(Locale.ROOT, figure.value < 100 ? "%.1f" : "%,.0f", figure.value))
+                .column("UNIT", Figure::unit).print(context.output(), figures);
+        context.output()
+                .info(jobs + " jobs, " + workers + " workers; each job was synced to disk before it was acknowledged");
     }
 
     private static void delete(Path directory) {
         try {
             FileTree.delete(directory);
         } catch (IOException e) {
-            // Deleted already, or in use until the process is gone.
+            // Already deleted, or in use until the process ends.
         }
     }
 }

@@ -1,4 +1,4 @@
-/** {@code heddle bench}: how fast this machine is, {@link dev.heddle.cli.bench.BenchCommand}. */
+/** {@code heddle bench}: measures the speed of this machine. See {@link dev.heddle.cli.bench.BenchCommand}. */
 @NullMarked
 package dev.heddle.cli.bench;
 

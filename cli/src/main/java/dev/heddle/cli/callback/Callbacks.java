@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.heddle.cli.config.Callback;
-import dev.heddle.command.Command;
-import dev.heddle.command.Workshop;
+import dev.heddle.command.CommandRuntime;
+import dev.heddle.command.CommandSpec;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.UnitView;
 import dev.heddle.job.Job;
@@ -36,100 +36,101 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Tells of jobs that have ended: each time by a job of its own, which is retried, limited in time and seen like any other,
- * and stored in the commit of the end that it tells of. Its id follows from that end, so that there is one however often it
- * is submitted: a job that crashes have buried has no attempt to end, and is told of when a node finds it, or the next one.
+ * Calls a command or a webhook when a job ends. Each call is itself a job, so it is retried, limited in time and visible
+ * like any other, and it is stored in the same commit as the end of the job. Its id derives from that end, so submitting
+ * it again has no effect. This matters for jobs that repeated crashes dead-lettered: they end without an attempt, and the
+ * next node submits their callbacks in {@link #catchUp}.
  */
 public final class Callbacks implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
-    private static final RetryPolicy RETRY = RetryPolicy.exponential(8, Duration.ofSeconds(1),
-            Duration.ofMinutes(5));
-    private static final Duration LONGEST = Duration.ofMinutes(1);
-    private static final int TRIES = 3;
-    private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final int MOST = 1_000;
-    /** Less than jobs are kept for. */
-    private static final Duration REMEMBERED = Duration.ofDays(6);
-    private static final long KEPT_BITS = 0xF000_0000_0000_0000L;
+    private static final RetryPolicy RETRY = RetryPolicy.exponential(8, Duration.ofSeconds(1), Duration.ofMinutes(5));
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
+    private static final int MAX_READS = 3;
+    private static final Duration READ_RETRY_DELAY = Duration.ofSeconds(1);
+    private static final int MAX_CATCH_UP = 1_000;
+    /** Shorter than the retention of jobs, so a callback that ran is still known and not repeated. */
+    private static final Duration CATCH_UP_AGE = Duration.ofDays(6);
+    /** The variant bits of a UUID. */
+    private static final long VARIANT_BITS = 0xF000_0000_0000_0000L;
 
     private final RunArchive archive;
-    private final Workshop workshop;
+    private final CommandRuntime workshop;
     private final InstantSource clock = InstantSource.system();
     private final HttpClient http = HttpClient.newHttpClient();
 
-    public Callbacks(RunArchive archive, Workshop workshop) {
+    /** Creates callbacks that read the runs of jobs from the archive and run commands in the workshop. */
+    public Callbacks(RunArchive archive, CommandRuntime workshop) {
         this.archive = archive;
         this.workshop = workshop;
     }
 
-    /** Lets a pool tell of a type from its first job on. */
-    public void addTo(PoolBuilder builder, Told told) {
-        if (!told.isEmpty()) {
-            told.callbacks().forEach((event, callback) -> handle(told, event, callback,
-                    command -> workshop.add(command, builder), builder::handle));
-            builder.then(told.jobType(), job -> news(told, job));
+    /** Registers the callbacks of a type with a pool that is not open yet. */
+    public void addTo(PoolBuilder builder, TypeCallbacks subscribed) {
+        if (!subscribed.isEmpty()) {
+            subscribed.callbacks().forEach((event, callback) -> register(subscribed, event, callback,
+                    command -> workshop.register(command, builder), builder::register));
+            builder.then(subscribed.jobType(), job -> requests(subscribed, job));
         }
     }
 
-    /** Lets a pool that is open tell of a type from here on. */
-    public void addTo(Pool pool, Told told) {
-        if (!told.isEmpty()) {
-            told.callbacks().forEach((event, callback) -> handle(told, event, callback,
-                    command -> workshop.add(command, pool), pool::handle));
-            pool.then(told.jobType(), job -> news(told, job));
+    /** Registers the callbacks of a type with an open pool. */
+    public void addTo(Pool pool, TypeCallbacks subscribed) {
+        if (!subscribed.isEmpty()) {
+            subscribed.callbacks().forEach((event, callback) -> register(subscribed, event, callback,
+                    command -> workshop.register(command, pool), pool::registerIfAbsent));
+            pool.then(subscribed.jobType(), job -> requests(subscribed, job));
         }
     }
 
-    private void handle(Told told, String event, Callback callback, Consumer<Command> byCommand,
+    private void register(TypeCallbacks subscribed, String event, Callback callback, Consumer<CommandSpec> byCommand,
             BiConsumer<JobType<JsonNode, Integer>, JobHandler<JsonNode, Integer>> byWebhook) {
-        String type = type(told, event);
+        String type = callbackType(subscribed, event);
         switch (callback) {
-            case Callback.ByCommand(List<String> line, Path directory) ->
-                byCommand.accept(Command.of(type, line)
-                        .directory(directory).type(now -> now.retry(RETRY).timeout(LONGEST)));
-            case Callback.ByWebhook webhook -> byWebhook.accept(
-                    JobType.of(type, JsonNode.class, Integer.class).retry(RETRY).timeout(LONGEST),
-                    new Webhook(webhook.uri(), webhook.secret(), http));
+            case Callback.ByCommand(List<String> line, Path directory) -> byCommand.accept(
+                    CommandSpec.of(type, line).directory(directory).type(now -> now.retry(RETRY).timeout(TIMEOUT)));
+            case Callback.ByWebhook webhook ->
+                byWebhook.accept(JobType.of(type, JsonNode.class, Integer.class).retry(RETRY).timeout(TIMEOUT),
+                        new Webhook(webhook.uri(), webhook.secret(), http));
         }
     }
 
-    /** Tells of those that crashes have buried, where a crash kept that from being told. */
-    public void catchUp(Pool pool, Told told) {
-        if (told.callbacks().containsKey(Told.FAILED)) {
-            pool.list(JobQuery.all().type(told.type()).states(JobState.FAILED).limit(MOST)).stream()
-                    .filter(this::isRecent).map(job -> news(told, job)).forEach(pool::submitAll);
+    /** Submits callbacks for recent dead letters that may have none because a node crashed. */
+    public void catchUp(Pool pool, TypeCallbacks subscribed) {
+        if (subscribed.callbacks().containsKey(TypeCallbacks.FAILED)) {
+            pool.admin().list(JobQuery.all().type(subscribed.type()).states(JobState.FAILED).limit(MAX_CATCH_UP))
+                    .stream().filter(this::isRecent).map(job -> requests(subscribed, job)).forEach(pool::submitAll);
         }
     }
 
-    /** What was told longer ago may be forgotten, and must not be told again. */
     private boolean isRecent(Job job) {
         Instant ended = job.status().endedAt();
-        return ended != null && ended.isAfter(clock.instant().minus(REMEMBERED));
+        return ended != null && ended.isAfter(clock.instant().minus(CATCH_UP_AGE));
     }
 
-    private List<JobRequest<JsonNode, JsonNode>> news(Told told, Job ended) {
-        String event = told.eventOf(ended.state());
+    private List<JobRequest<JsonNode, JsonNode>> requests(TypeCallbacks subscribed, Job ended) {
+        String event = subscribed.eventOf(ended.state());
         if (event == null) {
             return List.of();
         }
-        ObjectNode news = JsonMapper.shared().createObjectNode().put("event", event).put("type", told.type());
-        if (told.batch() != null) {
-            news.put("batch", told.batch());
+        ObjectNode payload = JsonMapper.shared().createObjectNode().put("event", event).put("type", subscribed.type());
+        if (subscribed.batch() != null) {
+            payload.put("batch", subscribed.batch());
         }
-        news.set("unit", ControlJson.tree(ControlJson.write(UnitView.of(ended, runs(ended.id())))));
-        return List.of(JobType.of(type(told, event), JsonNode.class, JsonNode.class).with((JsonNode) news)
-                .id(id(ended, event)).subject(ended.id().toString()));
+        payload.set("unit", ControlJson.tree(ControlJson.write(UnitView.of(ended, runs(ended.id())))));
+        return List.of(JobType.of(callbackType(subscribed, event), JsonNode.class, JsonNode.class)
+                .with((JsonNode) payload).id(id(ended, event)).subject(ended.id().toString()));
     }
 
-    /** A store that is away is waited for a moment: to be told without the costs is better than not at all. */
+    /** Reads the runs of a job. If the store stays unreachable, sends the callback without costs rather than not at all. */
     private List<Run> runs(JobId job) {
-        for (int tried = 1;; tried++) {
+        for (int attempt = 1;; attempt++) {
             try {
                 return archive.runs(job);
             } catch (StoreException e) {
-                if (tried == TRIES || Thread.currentThread().isInterrupted()) {
-                    LOG.warn("Job {} is told of without what it cost: {}", job, e.getMessage());
+                if (attempt == MAX_READS || Thread.currentThread().isInterrupted()) {
+                    LOG.warn("Callback of job {} has no costs, because the store cannot be read: {}", job,
+                            e.getMessage());
                     return List.of();
                 }
                 pause();
@@ -139,27 +140,26 @@ public final class Callbacks implements AutoCloseable {
 
     private static void pause() {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(READ_RETRY_DELAY);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static String type(Told told, String event) {
-        return told.type() + ":" + event;
+    private static String callbackType(TypeCallbacks subscribed, String event) {
+        return subscribed.type() + ":" + event;
     }
 
-    /** Of this end of this job, and of no other. */
+    /** Returns an id that is unique to this end of this job. */
     static JobId id(Job ended, String event) {
         UUID own = UUID.fromString(ended.id().toString());
         long mix = UUID.nameUUIDFromBytes((event + ended.counts().attempt()).getBytes(StandardCharsets.UTF_8))
                 .getLeastSignificantBits();
-        return JobId
-                .of(new UUID(own.getMostSignificantBits(), own.getLeastSignificantBits() ^ (mix & ~KEPT_BITS))
-                        .toString());
+        return JobId.of(new UUID(own.getMostSignificantBits(), own.getLeastSignificantBits() ^ (mix & ~VARIANT_BITS))
+                .toString());
     }
 
-    /** After the pool, whose jobs use it. */
+    /** Closes the HTTP client. Close the pool first, because its jobs use the client. */
     @Override
     public void close() {
         http.shutdownNow();

@@ -22,29 +22,29 @@ import dev.heddle.job.JobHandler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sends its payload to somebody, signed: {@code Heddle-Signature} is {@code sha256=} and the HMAC-SHA256 of the body, by which
- * the other side knows who sent it. What may pass is tried again, by the rules of the job; {@code Heddle-Delivery} stays the same.
+ * Posts its payload to a URL. The header {@code Heddle-Signature} is {@code sha256=} and the HMAC-SHA256 of the body, so the
+ * receiver can verify the sender. Temporary errors are retried by the policy of the job; {@code Heddle-Delivery} stays the
+ * same across retries.
  */
 record Webhook(URI uri, String secret, HttpClient http) implements JobHandler<JsonNode, Integer> {
 
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Override
     public Integer handle(JsonNode payload, JobContext job) throws IOException, InterruptedException {
         String body = ControlJson.write(payload);
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(LONGEST)
-                .header("Content-Type", "application/json")
+        HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).header("Content-Type", "application/json")
                 .header("Heddle-Delivery", job.id().toString())
-                .header("Heddle-Signature", "sha256=" + signature(secret, body))
-                .POST(BodyPublishers.ofString(body)).build();
-        HttpResponse<Void> answer = http.send(request, BodyHandlers.discarding());
-        int status = answer.statusCode();
+                .header("Heddle-Signature", "sha256=" + signature(secret, body)).POST(BodyPublishers.ofString(body))
+                .build();
+        HttpResponse<Void> response = http.send(request, BodyHandlers.discarding());
+        int status = response.statusCode();
         if (status / 100 == 2) {
             return status;
         }
-        String message = uri.getHost() + " answered with " + status;
-        boolean mayPass = status >= 500 || status == 408 || status == 425 || status == 429;
-        throw mayPass ? JobException.transientFailure(message) : JobException.permanent(message);
+        String message = uri.getHost() + " returned HTTP " + status;
+        boolean retryable = status >= 500 || status == 408 || status == 425 || status == 429;
+        throw retryable ? JobException.transientFailure(message) : JobException.permanent(message);
     }
 
     static String signature(String secret, String body) {

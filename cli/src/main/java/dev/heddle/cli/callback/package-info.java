@@ -1,4 +1,6 @@
-/** Tells commands and webhooks of jobs that have ended. */
+/**
+ * Calls commands and webhooks when jobs end. Start at {@link dev.heddle.cli.callback.Callbacks}.
+ */
 @NullMarked
 package dev.heddle.cli.callback;
 

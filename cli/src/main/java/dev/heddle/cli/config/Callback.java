@@ -4,12 +4,12 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Who is told of jobs that have ended. */
+/** What to call when a job ends. */
 public sealed interface Callback {
 
-    /** A command, which gets the news on its standard input. */
+    /** A command that gets the event on standard input. */
     record ByCommand(List<String> line, Path directory) implements Callback {}
 
-    /** Somebody on the network, who gets them signed with the secret. */
+    /** A URL that gets the event as a POST request, signed with the secret. */
     record ByWebhook(URI uri, String secret) implements Callback {}
 }

@@ -14,10 +14,10 @@ import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.FileTrouble;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.FileErrors;
 import dev.heddle.cli.types.BuiltInTypes;
-import dev.heddle.command.Workshop;
+import dev.heddle.command.CommandRuntime;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.Staging;
@@ -25,26 +25,23 @@ import dev.heddle.postgres.PostgresStoreBuilder;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.Headroom;
 import dev.heddle.store.Retention;
-import dev.heddle.worktree.Worktrees;
+import dev.heddle.worktree.WorktreePool;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads {@code heddle.yaml}. Strict: whatever it does not know, or cannot mean what it says, is refused with the
- * file, the line and the nearest right thing.
- */
+/** Reads {@code heddle.yaml}. Rejects unknown keys and invalid values with the file, the line and a suggestion. */
 public final class ConfigFile {
 
-    /** Its name, next to the home. */
+    /** The default file name; the file is next to the home. */
     public static final String NAME = "heddle.yaml";
 
     private ConfigFile() {}
 
-    /** What holds where there is no file. */
-    public static Config standard(Path home) {
-        return config(new Values(Map.of(), Path.of(NAME)), home, Map.of(), null);
+    /** Returns the configuration that applies without a file. */
+    public static Config defaults(Path home) {
+        return config(new ConfigValues(Map.of(), Path.of(NAME)), home, Map.of(), null);
     }
 
-    /** What the file says, and the defaults where it says nothing. */
+    /** Reads a file. Keys it does not have get their defaults. */
     public static Config read(Path file, Path home, Map<String, String> environment) {
         if (Files.isDirectory(file)) {
             throw CliException.usage("'" + file + "' is a directory; check --config");
@@ -53,95 +50,93 @@ public final class ConfigFile {
         try {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new CliException(Exit.USAGE, file + " does not exist; check --config", e);
+            throw new CliException(ExitCode.USAGE, file + " does not exist; check --config", e);
         } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
+            throw FileErrors.reading(file, e);
         }
         YamlTree.Content content = YamlTree.read(file, text, environment);
-        Values values = new Values(content.leaves(), file);
+        ConfigValues values = new ConfigValues(content.leaves(), file);
         return config(values, home, content.sections(), file);
     }
 
-    private static List<String> taken() {
-        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN, BuiltInTypes.BATCH))
-                .toList();
+    private static List<String> reservedTypes() {
+        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN, BuiltInTypes.BATCH)).toList();
     }
 
-    private static Config config(Values values, Path home, Map<String, YamlNode> sections,
-            @Nullable Path file) {
-        Types types = Types.of(sections.get(Keys.TYPES), values.directory(), taken());
+    private static Config config(ConfigValues values, Path home, Map<String, YamlNode> sections, @Nullable Path file) {
+        TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), reservedTypes());
         return new Config(store(values, home), pool(values),
-                new ServerConfig(values.get(Keys.HOST), values.get(Keys.PORT), values.find(Keys.TOKEN),
-                        Objects.requireNonNullElse(values.find(Keys.ALLOWED_HOSTS), List.of()),
-                        values.get(Keys.ALLOW_RUN)),
+                new ServerConfig(values.get(ConfigKeys.HOST), values.get(ConfigKeys.PORT),
+                        values.find(ConfigKeys.TOKEN),
+                        Objects.requireNonNullElse(values.find(ConfigKeys.ALLOWED_HOSTS), List.of()),
+                        values.get(ConfigKeys.ALLOW_RUN)),
                 workshop(values, home, file), types,
-                new MoneyConfig(MoneySections.prices(sections.get(Keys.PRICES)),
-                        MoneySections.budgets(sections.get(Keys.BUDGETS))),
-                values.get(Keys.LOG_LEVEL));
+                new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
+                        MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
+                values.get(ConfigKeys.LOG_LEVEL));
     }
 
-    private static Workshop.Settings workshop(Values values, Path home, @Nullable Path file) {
-        Workshop.Settings standard = Workshop.Settings.in(home);
+    private static CommandRuntime.Settings workshop(ConfigValues values, Path home, @Nullable Path file) {
+        CommandRuntime.Settings standard = CommandRuntime.Settings.in(home);
         EnvironmentRules environment = EnvironmentRules.standard();
-        List<String> secrets = values.find(Keys.SECRETS);
+        List<String> secrets = values.find(ConfigKeys.SECRETS);
         try {
-            environment = environment.prefix(values.get(Keys.ENV_PREFIX));
+            environment = environment.prefix(values.get(ConfigKeys.ENV_PREFIX));
         } catch (IllegalArgumentException e) {
-            throw values.wrong(Keys.ENV_PREFIX, "cannot be so: " + e.getMessage());
+            throw values.wrong(ConfigKeys.ENV_PREFIX, "is invalid: " + e.getMessage());
         }
-        Path trees = values.has(Keys.BASE_DIR)
-                ? values.directory().resolve(values.get(Keys.BASE_DIR)).normalize()
+        Path trees = values.has(ConfigKeys.BASE_DIR)
+                ? values.directory().resolve(values.get(ConfigKeys.BASE_DIR)).normalize()
                 : standard.worktrees().baseDirectory();
-        Workshop.Settings settings = standard
-                .processes(standard.processes().grace(values.get(Keys.KILL_TIMEOUT))
-                        .isolation(values.get(Keys.ISOLATION))
-                        .headroom(new Headroom(values.get(Keys.FREE_MEMORY), values.get(Keys.FREE_DISK))))
-                .worktrees(new Worktrees.Settings(trees, values.get(Keys.KEEP), values.get(Keys.CLEANUP),
-                        values.get(Keys.WORKERS)))
+        CommandRuntime.Settings settings = standard
+                .processes(standard.processes().grace(values.get(ConfigKeys.KILL_TIMEOUT))
+                        .isolation(values.get(ConfigKeys.ISOLATION))
+                        .headroom(new Headroom(values.get(ConfigKeys.FREE_MEMORY), values.get(ConfigKeys.FREE_DISK))))
+                .worktrees(new WorktreePool.Settings(trees, values.get(ConfigKeys.KEEP), values.get(ConfigKeys.CLEANUP),
+                        values.get(ConfigKeys.WORKERS)))
                 .environment(secrets == null ? environment : environment.secrets(secrets))
-                .outputLimit(values.get(Keys.OUTPUT_LIMIT));
+                .outputLimit(values.get(ConfigKeys.OUTPUT_LIMIT));
         return file == null ? settings : settings.config(file);
     }
 
-    private static PoolConfig pool(Values values) {
+    private static PoolConfig pool(ConfigValues values) {
         Retention standard = Retention.standard();
-        return new PoolConfig(values.get(Keys.WORKERS), values.longerThanZero(Keys.TIMEOUT),
-                values.get(Keys.CLOSE_TIMEOUT),
-                new Claiming(values.get(Keys.CLAIM_AHEAD), values.find(Keys.POLL_EVERY),
-                        values.get(Keys.MAX_ERRORS), values.longerThanZero(Keys.MAX_BACKOFF)),
-                new Recovering(values.get(Keys.MAX_CRASHES),
-                        new Staging(values.get(Keys.AT_ONCE), values.get(Keys.WARM),
-                                values.get(Keys.WARM_EVERY), values.get(Keys.SLOW_UNTIL))),
-                new Retention(values.get(Keys.AGE), standard.count(), values.get(Keys.CHECKPOINTS),
+        return new PoolConfig(values.get(ConfigKeys.WORKERS), values.positive(ConfigKeys.TIMEOUT),
+                values.get(ConfigKeys.CLOSE_TIMEOUT),
+                new Claiming(values.get(ConfigKeys.CLAIM_AHEAD), values.find(ConfigKeys.POLL_EVERY),
+                        values.get(ConfigKeys.MAX_ERRORS), values.positive(ConfigKeys.MAX_BACKOFF)),
+                new Recovering(values.get(ConfigKeys.MAX_CRASHES),
+                        new Staging(values.get(ConfigKeys.AT_ONCE), values.get(ConfigKeys.WARM),
+                                values.get(ConfigKeys.WARM_EVERY), values.get(ConfigKeys.SLOW_UNTIL))),
+                new Retention(values.get(ConfigKeys.AGE), standard.count(), values.get(ConfigKeys.CHECKPOINTS),
                         standard.batch()));
     }
 
-    private static StoreConfig store(Values values, Path home) {
-        boolean postgresql = Keys.ALL.stream().anyMatch(
-                key -> key.path().startsWith("store.postgresql.") && values.has(key));
+    private static StoreConfig store(ConfigValues values, Path home) {
+        boolean postgresql = ConfigKeys.ALL.stream()
+                .anyMatch(key -> key.path().startsWith("store.postgresql.") && values.has(key));
         if (!postgresql) {
-            return new StoreConfig.Sqlite(values.has(Keys.SQLITE)
-                    ? values.directory().resolve(values.get(Keys.SQLITE)).normalize()
+            return new StoreConfig.Sqlite(values.has(ConfigKeys.SQLITE)
+                    ? values.directory().resolve(values.get(ConfigKeys.SQLITE)).normalize()
                     : home.resolve("heddle.db"));
         }
-        if (values.has(Keys.SQLITE)) {
-            throw values.wrong(Keys.SQLITE, "stands beside a store.postgresql; keep one of them");
+        if (values.has(ConfigKeys.SQLITE)) {
+            throw values.wrong(ConfigKeys.SQLITE, "cannot be combined with store.postgresql; keep one");
         }
-        if (!values.has(Keys.URL)) {
-            throw values.wrongSection("store.postgresql.", "has no url; add one, such as "
-                    + "jdbc:postgresql://host:5432/database");
+        if (!values.has(ConfigKeys.URL)) {
+            throw values.wrongSection("store.postgresql.",
+                    "has no url; add one, such as " + "jdbc:postgresql://host:5432/database");
         }
-        if (!PostgresStoreBuilder.isUrl(values.get(Keys.URL))) {
-            throw values.wrong(Keys.URL, "is not a PostgreSQL URL; it looks like "
-                    + "jdbc:postgresql://host:5432/database");
+        if (!PostgresStoreBuilder.isUrl(values.get(ConfigKeys.URL))) {
+            throw values.wrong(ConfigKeys.URL,
+                    "is not a PostgreSQL URL such as " + "jdbc:postgresql://host:5432/database");
         }
-        if (!PostgresStoreBuilder.isSchema(values.get(Keys.SCHEMA))) {
-            throw values.wrong(Keys.SCHEMA,
-                    "'" + values.get(Keys.SCHEMA) + "' cannot be the name of a schema; "
-                            + PostgresStoreBuilder.SCHEMAS);
+        if (!PostgresStoreBuilder.isSchema(values.get(ConfigKeys.SCHEMA))) {
+            throw values.wrong(ConfigKeys.SCHEMA, "'" + values.get(ConfigKeys.SCHEMA) + "' is not a valid schema name; "
+                    + PostgresStoreBuilder.SCHEMAS);
         }
-        return new StoreConfig.Postgresql(values.get(Keys.URL), values.find(Keys.USER),
-                values.find(Keys.PASSWORD), values.get(Keys.SCHEMA), values.get(Keys.CONNECTIONS),
-                values.get(Keys.START_WITHIN));
+        return new StoreConfig.Postgresql(values.get(ConfigKeys.URL), values.find(ConfigKeys.USER),
+                values.find(ConfigKeys.PASSWORD), values.get(ConfigKeys.SCHEMA), values.get(ConfigKeys.CONNECTIONS),
+                values.get(ConfigKeys.START_WITHIN));
     }
 }

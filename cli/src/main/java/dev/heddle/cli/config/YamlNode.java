@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.heddle.cli.config.Values.Leaf;
+import dev.heddle.cli.config.ConfigValues.Leaf;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Nearest;
+import dev.heddle.cli.shell.DidYouMean;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -22,64 +22,61 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A place in a YAML file, read as what belongs there; what does not fit is refused with its line.
+ * A node of a YAML file. Its accessors convert the node and reject invalid content with the line.
  *
- * @param path how one comes to it, for messages
+ * @param path path of the node in messages
  */
 record YamlNode(Path file, Node node, String path, Map<String, String> environment) {
 
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{(\\w+)}");
 
-    /** A key with what stands below it. */
+    /** A key with its value. */
     record Entry(String key, int line, YamlNode value) {}
 
-    /** All keys, each once. */
+    /** Returns all keys; rejects duplicates. */
     List<Entry> entries() {
         if (!(node instanceof MappingNode mapping)) {
-            throw wrong("must have keys of its own");
+            throw wrong("must be a mapping");
         }
         Set<String> seen = new HashSet<>();
         List<Entry> entries = new ArrayList<>();
         for (NodeTuple tuple : mapping.getValue()) {
             String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
-            String below = path.isEmpty() ? key : path + "." + key;
+            String child = path.isEmpty() ? key : path + "." + key;
             if (!seen.add(key)) {
-                throw Values.at(file, line(tuple.getKeyNode()),
-                        "'" + below + "' stands here a second time; keep one");
+                throw ConfigValues.at(file, line(tuple.getKeyNode()), "duplicate key '" + child + "'; keep one");
             }
             entries.add(new Entry(key, line(tuple.getKeyNode()),
-                    new YamlNode(file, tuple.getValueNode(), below, environment)));
+                    new YamlNode(file, tuple.getValueNode(), child, environment)));
         }
         return entries;
     }
 
-    /** All keys, which must be among those that are known. */
+    /** Returns all keys; rejects those that are not known. */
     List<Entry> entries(List<String> known) {
         List<Entry> entries = entries();
         for (Entry entry : entries) {
             if (!known.contains(entry.key)) {
-                throw Values.at(file, entry.line, "unknown key '" + entry.value.path + "'"
-                        + Nearest.to(entry.key, known)
-                                .map(near -> "; did you mean '" + (path.isEmpty() ? "" : path + ".") + near
-                                        + "'?")
-                                .orElse("; there are " + String.join(", ", known)));
+                throw ConfigValues.at(file, entry.line, "unknown key '" + entry.value.path + "'"
+                        + DidYouMean.closest(entry.key, known)
+                                .map(near -> "; did you mean '" + (path.isEmpty() ? "" : path + ".") + near + "'?")
+                                .orElse("; known keys: " + String.join(", ", known)));
             }
         }
         return entries;
     }
 
-    /** One of the keys, if it is there. */
+    /** Returns the given key, if present. */
     Optional<Entry> entry(String key) {
         return entries().stream().filter(entry -> entry.key.equals(key)).findFirst();
     }
 
     Leaf leaf() {
         if (!(node instanceof ScalarNode scalar)) {
-            throw wrong("must be a single value, not a "
-                    + (node instanceof MappingNode ? "group of keys" : "list"));
+            throw wrong("must be a single value, not a " + (node instanceof MappingNode ? "mapping" : "list"));
         }
         if (YamlTree.isEmpty(scalar)) {
-            throw wrong("has no value; give it one or delete the line");
+            throw wrong("has no value; add one or delete the line");
         }
         return new Leaf(resolve(scalar), line(scalar));
     }
@@ -96,38 +93,36 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
         return value;
     }
 
-    <T> T as(Kind<T> kind) {
+    <T> T as(ValueType<T> kind) {
         try {
-            return kind.reading().read(leaf().text());
+            return kind.parser().parse(leaf().text());
         } catch (IllegalArgumentException e) {
-            throw wrong(Objects.requireNonNullElse(e.getMessage(), "cannot be read"));
+            throw wrong(Objects.requireNonNullElse(e.getMessage(), "is invalid"));
         }
     }
 
-    /** A list, each of one kind. */
-    <T> List<T> list(Kind<T> kind, String example) {
+    /** Returns the items of a list, each converted to the given type. */
+    <T> List<T> list(ValueType<T> kind, String example) {
         if (!(node instanceof SequenceNode sequence)) {
             throw wrong("must be a list, such as " + example);
         }
-        return sequence.getValue().stream().map(item -> new YamlNode(file, item, path, environment).as(kind))
-                .toList();
+        return sequence.getValue().stream().map(item -> new YamlNode(file, item, path, environment).as(kind)).toList();
     }
 
-    /** What is made of this place; what cannot be so is refused with its line. */
-    <T> T checked(Supplier<T> made) {
+    /** Calls the supplier and reports its {@link IllegalArgumentException} with the line of this node. */
+    <T> T checked(Supplier<T> supplier) {
         try {
-            return made.get();
+            return supplier.get();
         } catch (IllegalArgumentException e) {
-            throw wrong("cannot be so: " + e.getMessage());
+            throw wrong("is invalid: " + e.getMessage());
         }
     }
 
     CliException wrong(String what) {
         if (file.equals(BatchFile.COMMAND_LINE)) {
-            return CliException
-                    .usage((path.isEmpty() ? file : "--" + path.replaceFirst("\\..*", "")) + " " + what);
+            return CliException.usage((path.isEmpty() ? file : "--" + path.replaceFirst("\\..*", "")) + " " + what);
         }
-        return Values.at(file, line(node), (path.isEmpty() ? "the file" : path) + " " + what);
+        return ConfigValues.at(file, line(node), (path.isEmpty() ? "the file" : path) + " " + what);
     }
 
     static int line(Node node) {

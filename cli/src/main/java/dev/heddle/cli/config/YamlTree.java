@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import dev.heddle.cli.config.Values.Leaf;
+import dev.heddle.cli.config.ConfigValues.Leaf;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Nearest;
+import dev.heddle.cli.shell.DidYouMean;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -19,8 +19,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * A YAML document as the leaves of {@link Keys}, each with its line, and the sections whose names are the user's. Knows
- * which keys there are, not what they mean.
+ * Splits {@code heddle.yaml} into the values of {@link ConfigKeys}, each with its line, and the sections whose keys the user
+ * chooses. Knows which keys exist but not what they mean.
  */
 final class YamlTree {
 
@@ -30,9 +30,9 @@ final class YamlTree {
     private final Map<String, YamlNode> sections = new HashMap<>();
 
     /**
-     * What is in a file.
+     * The content of a file.
      *
-     * @param sections those of {@link Keys#SECTIONS} that are there
+     * @param sections the sections of {@link ConfigKeys#SECTIONS} that are present
      */
     record Content(Map<String, Leaf> leaves, Map<String, YamlNode> sections) {}
 
@@ -47,10 +47,10 @@ final class YamlTree {
         return new Content(tree.leaves, tree.sections);
     }
 
-    /** A document of another kind, as a whole. */
+    /** Parses a document other than {@code heddle.yaml}. */
     static YamlNode root(Path file, String text, Map<String, String> environment) {
         Node root = new YamlTree(file, environment).compose(text)
-                .orElseThrow(() -> Values.at(file, 1, "is empty"));
+                .orElseThrow(() -> ConfigValues.at(file, 1, "the file is empty"));
         return new YamlNode(file, root, "", environment);
     }
 
@@ -59,10 +59,10 @@ final class YamlTree {
         try {
             return new Compose(settings).composeString(text);
         } catch (MarkedYamlEngineException e) {
-            throw Values.at(file, e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1),
+            throw ConfigValues.at(file, e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1),
                     "not YAML: " + e.getProblem().replaceAll("\\s+", " ").strip());
         } catch (YamlEngineException e) {
-            throw Values.at(file, 1,
+            throw ConfigValues.at(file, 1,
                     "not YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
     }
@@ -72,41 +72,40 @@ final class YamlTree {
             return;
         }
         if (!(node instanceof MappingNode mapping)) {
-            throw wrong(node, (prefix.isEmpty() ? "the file" : name(prefix))
-                    + " must have keys of its own, such as '" + below(prefix).getFirst() + ": …'");
+            throw wrong(node, (prefix.isEmpty() ? "the file" : name(prefix)) + " must be a mapping with keys such as '"
+                    + keysBelow(prefix).getFirst() + "'");
         }
         YamlNode here = new YamlNode(file, mapping, prefix.isEmpty() ? "" : name(prefix), environment);
-        here.entries().forEach(entry -> take(entry, prefix));
+        here.entries().forEach(entry -> add(entry, prefix));
     }
 
-    private void take(YamlNode.Entry entry, String prefix) {
+    private void add(YamlNode.Entry entry, String prefix) {
         String path = prefix + entry.key();
-        if (Keys.SECTIONS.contains(path)) {
+        if (ConfigKeys.SECTIONS.contains(path)) {
             sections.put(path, entry.value());
-        } else if (Keys.ALL.stream().anyMatch(known -> known.path().equals(path))) {
+        } else if (ConfigKeys.ALL.stream().anyMatch(known -> known.path().equals(path))) {
             leaves.put(path, entry.value().leaf());
-        } else if (Keys.ALL.stream().anyMatch(known -> known.path().startsWith(path + "."))) {
+        } else if (ConfigKeys.ALL.stream().anyMatch(known -> known.path().startsWith(path + "."))) {
             walk(entry.value().node(), path + ".");
         } else {
-            throw Values.at(file, entry.line(),
-                    "unknown key '" + path + "'" + suggestion(prefix, entry.key()));
+            throw ConfigValues.at(file, entry.line(), "unknown key '" + path + "'" + suggestion(prefix, entry.key()));
         }
     }
 
     private static String suggestion(String prefix, String key) {
-        List<String> siblings = below(prefix);
-        Optional<String> near = Nearest.to(key, siblings);
-        // It may be the right key in the wrong place.
-        Optional<String> elsewhere = Keys.ALL.stream().map(Key::path)
+        List<String> siblings = keysBelow(prefix);
+        Optional<String> near = DidYouMean.closest(key, siblings);
+        // The key may be right but in the wrong section.
+        Optional<String> elsewhere = ConfigKeys.ALL.stream().map(ConfigKey::path)
                 .filter(path -> path.equals(key) || path.endsWith("." + key)).findFirst();
         return near.map(found -> "; did you mean '" + prefix + found + "'?")
                 .or(() -> elsewhere.map(found -> "; did you mean '" + found + "'?"))
-                .orElse("; there are " + String.join(", ", siblings));
+                .orElse("; known keys: " + String.join(", ", siblings));
     }
 
-    /** The keys one level below. */
-    private static List<String> below(String prefix) {
-        return Stream.concat(Keys.ALL.stream().map(Key::path), Keys.SECTIONS.stream())
+    /** Returns the keys one level below the prefix. */
+    private static List<String> keysBelow(String prefix) {
+        return Stream.concat(ConfigKeys.ALL.stream().map(ConfigKey::path), ConfigKeys.SECTIONS.stream())
                 .filter(path -> path.startsWith(prefix))
                 .map(path -> path.substring(prefix.length()).replaceFirst("\\..*", "")).distinct().toList();
     }
@@ -120,6 +119,6 @@ final class YamlTree {
     }
 
     private CliException wrong(Node node, String what) {
-        return Values.at(file, YamlNode.line(node), what);
+        return ConfigValues.at(file, YamlNode.line(node), what);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * {@code heddle.yaml}: {@link dev.heddle.cli.config.ConfigFile} reads it into a {@link dev.heddle.cli.config.Config},
- * strictly; {@link dev.heddle.cli.config.Keys} lists every key with its default.
+ * Reads {@code heddle.yaml} and {@code batch.yaml}, strictly. Start at {@link dev.heddle.cli.config.ConfigFile}, which
+ * returns a {@link dev.heddle.cli.config.Config}; {@code ConfigKeys} lists every key with its default.
  */
 @NullMarked
 package dev.heddle.cli.config;

@@ -1,4 +1,4 @@
-/** {@code heddle db}: looks after the store itself; {@link dev.heddle.cli.db.DbCommands} lists the verbs. */
+/** {@code heddle db}: maintains the store. {@link dev.heddle.cli.db.DbCommands} has the commands. */
 @NullMarked
 package dev.heddle.cli.db;
 

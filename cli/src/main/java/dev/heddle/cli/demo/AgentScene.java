@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import dev.heddle.agent.Agents;
-import dev.heddle.agent.Purse;
-import dev.heddle.cli.batch.BatchDesk;
+import dev.heddle.agent.AgentRuntime;
+import dev.heddle.agent.BudgetGate;
+import dev.heddle.cli.batch.BatchHandler;
 import dev.heddle.cli.batch.UnitsFile;
 import dev.heddle.cli.callback.Callbacks;
-import dev.heddle.cli.shell.BatchLine;
-import dev.heddle.command.Workshop;
-import dev.heddle.control.BatchOrder;
+import dev.heddle.cli.shell.BatchProgress;
+import dev.heddle.command.CommandRuntime;
+import dev.heddle.control.BatchSpec;
 import dev.heddle.control.BatchView;
 import dev.heddle.control.Control;
 import dev.heddle.control.LocalControl;
@@ -29,96 +29,96 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.process.Executables;
 import dev.heddle.process.LaunchException;
-import dev.heddle.process.Tools;
 import dev.heddle.sqlite.SqliteStore;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A dozen agents, scripted ones, work in worktrees: one fails, one does not exit, one falls silent and goes on. */
+/** Twelve scripted agents work in worktrees. One fails, one does not exit, one stalls and is resumed. */
 final class AgentScene implements Scene {
 
     private static final int UNITS = 12;
     private static final String NAME = "demo";
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @Override
     public String title() {
-        return "Agents: a batch of a dozen in worktrees; one fails, one hangs, one falls silent and is resumed";
+        return "Agents: a batch of twelve in worktrees; one fails, one hangs, one stalls and is resumed";
     }
 
     @Override
     public List<Check> play(Stage stage) throws Exception {
         try {
-            Tools.require(List.of("python3", "git"), System.getenv());
+            Executables.require(List.of("python3", "git"), System.getenv());
         } catch (LaunchException e) {
-            stage.say("left out: " + e.getMessage());
+            stage.say("skipped: " + e.getMessage());
             return List.of();
         }
         Path directory = stage.directory().resolve("agents");
         prepare(directory);
         SqliteStore store = stage.store();
-        try (Workshop workshop = Workshop.open(Workshop.Settings.in(directory.resolve("home")), store);
-                Callbacks callbacks = new Callbacks(store, workshop)) {
+        try (CommandRuntime workshop = CommandRuntime.open(CommandRuntime.Settings.in(directory.resolve("home")),
+                store); Callbacks callbacks = new Callbacks(store, workshop)) {
             InstantSource clock = InstantSource.system();
-            Agents agents = new Agents(workshop,
-                    new Agents.Books(new Purse(store, clock), store, Prices.standard()), clock);
-            BatchDesk desk = new BatchDesk(workshop, agents, store, directory, System.getenv(), callbacks);
-            PoolBuilder builder = agents.on(Pool.on(store).workers(5));
-            desk.addTo(builder, "batch");
+            AgentRuntime agents = new AgentRuntime(workshop,
+                    new AgentRuntime.Services(new BudgetGate(store, clock), store, Prices.standard()), clock);
+            BatchHandler batches = new BatchHandler(workshop, agents, store, directory, System.getenv(), callbacks);
+            PoolBuilder builder = agents.attachTo(Pool.on(store).workers(5));
+            batches.addTo(builder, "batch");
             try (Pool pool = builder.open()) {
-                desk.open(pool);
+                batches.open(pool);
                 return play(stage, pool, directory);
             }
         }
     }
 
     private static List<Check> play(Stage stage, Pool pool, Path directory) throws Exception {
-        JobType<BatchOrder, Object> type = JobType.of("batch", BatchOrder.class, Object.class);
+        JobType<BatchSpec, Object> type = JobType.of("batch", BatchSpec.class, Object.class);
         JobId id = JobId.next();
         UnitsFile units = UnitsFile.write(directory, id, units());
-        var handle = pool.submit(type.with(new BatchOrder(NAME, "batch:demo", """
-                name: demo
-                agent: claude
-                program: [python3, agent.py]
-                prompt: "{{topic}}"
-                units: all
-                workers: 4
-                worktree: {repo: app}
-                artifacts: ["*.txt"]
-                retries: 1
-                backoff: 100ms
-                hangAfter: 300ms
-                stallAfter: 5s
-                onNodeDeath: kill
-                env: {SCRIPT_WRITE: answer.txt}
-                """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
-                "Write a line about {{topic}}.\nmode: {{mode}}\n", UNITS, units.path().toString(), 0)).id(id)
-                .subject(NAME).tags(BatchOrder.TAG));
-        handle.end(LONGEST);
+        var handle = pool.submit(type
+                .with(new BatchSpec(NAME, "batch:demo", """
+                        name: demo
+                        agent: claude
+                        program: [python3, agent.py]
+                        prompt: "{{topic}}"
+                        units: all
+                        workers: 4
+                        worktree: {repo: app}
+                        artifacts: ["*.txt"]
+                        retries: 1
+                        backoff: 100ms
+                        hangAfter: 300ms
+                        stallAfter: 5s
+                        onNodeDeath: kill
+                        env: {SCRIPT_WRITE: answer.txt}
+                        """.replace("agent.py", directory.resolve("agent.py").toString()), directory.toString(),
+                        "Write a line about {{topic}}.\nmode: {{mode}}\n", UNITS, units.path().toString(), 0))
+                .id(id).subject(NAME).tags(BatchSpec.TAG));
+        handle.awaitEnd(TIMEOUT);
         try (Control control = LocalControl.on(pool)) {
             BatchView batch = control.batch(NAME);
             for (UnitView unit : control.units(batch.id(), null, UNITS).units()) {
                 String mode = unit.unit().get("mode").stringValue();
                 if (!mode.equals("ok")) {
-                    stage.say("mode " + mode + ": " + unit.state() + " after " + unit.attempt()
+                    stage.say("agent in mode " + mode + ": " + unit.state() + " after " + unit.attempt()
                             + (unit.attempt() == 1 ? " attempt" : " attempts")
                             + (unit.error() == null ? "" : "; " + unit.error()));
                 }
             }
-            stage.say(BatchLine.summary(batch));
+            stage.say(BatchProgress.summary(batch));
             return List.of(
-                    new Check("a dozen agents", "11 of 12 done, 1 failed, $1.30 (some of it estimated)",
-                            BatchLine.summary(batch)),
-                    new Check("answers copied out of worktrees", "11", answers(control, batch)));
+                    new Check("batch of twelve agents", "11 of 12 done, 1 failed, $1.30 (partly estimated)",
+                            BatchProgress.summary(batch)),
+                    new Check("artifacts copied from worktrees", "11", artifacts(control, batch)));
         }
     }
 
-    private static String answers(Control control, BatchView batch) {
+    private static String artifacts(Control control, BatchView batch) {
         return String.valueOf(control.units(batch.id(), null, UNITS).units().stream()
                 .filter(unit -> unit.state() == JobState.COMPLETED)
-                .filter(unit -> control.job(unit.id()).runs().stream()
-                        .anyMatch(run -> !run.artifacts().isEmpty()))
+                .filter(unit -> control.job(unit.id()).runs().stream().anyMatch(run -> !run.artifacts().isEmpty()))
                 .count());
     }
 
@@ -131,16 +131,14 @@ final class AgentScene implements Scene {
                 case 7 -> "silent";
                 default -> "ok";
             };
-            units.add(JsonMapper.shared().createObjectNode().put("topic", "topic " + (i + 1)).put("mode",
-                    mode));
+            units.add(JsonMapper.shared().createObjectNode().put("topic", "topic " + (i + 1)).put("mode", mode));
         }
         return units;
     }
 
     private static void prepare(Path directory) throws IOException, InterruptedException {
         Path app = Files.createDirectories(directory.resolve("app"));
-        try (InputStream agent = Objects.requireNonNull(AgentScene.class.getResourceAsStream("agent.py"),
-                "agent.py")) {
+        try (InputStream agent = Objects.requireNonNull(AgentScene.class.getResourceAsStream("agent.py"), "agent.py")) {
             Files.copy(agent, directory.resolve("agent.py"));
         }
         Files.writeString(app.resolve("README"), "Nothing yet.\n");

@@ -1,13 +1,13 @@
 package dev.heddle.cli.demo;
 
-/** Something the demo expected and what it saw instead, or alike. */
-record Check(String scenario, String expected, String seen) {
+/** An expectation of the demo and the actual value. */
+record Check(String scenario, String expected, String actual) {
 
     boolean ok() {
-        return expected.equals(seen);
+        return expected.equals(actual);
     }
 
-    String complaint() {
-        return scenario + " (expected " + expected + ", seen " + seen + ")";
+    String failureMessage() {
+        return scenario + " (expected " + expected + ", was " + actual + ")";
     }
 }

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** This program once more, in a JVM of its own. */
-final class ChildJvm implements Crew {
+/** Starts this program again in a child JVM. */
+final class ChildJvm implements DemoWorker {
 
     @Override
     public Process start(Path directory) throws IOException {
-        return new ProcessBuilder(command(CrewCommand.NAME, directory.toString()))
-                .redirectErrorStream(true).redirectOutput(directory.resolve("crew.out").toFile()).start();
+        return new ProcessBuilder(command(DemoWorkerCommand.NAME, directory.toString())).redirectErrorStream(true)
+                .redirectOutput(directory.resolve("worker.out").toFile()).start();
     }
 
     static List<String> command(String... args) {
@@ -20,12 +20,12 @@ final class ChildJvm implements Crew {
         return java(words.toArray(String[]::new));
     }
 
-    /** What java is told: a class of this program, with its arguments, and options before it. */
+    /** Returns a command line of java with the class path of this program; the words are options, a class and arguments. */
     static List<String> java(String... words) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                        "-XX:-UsePerfData", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(words));
         return command;
     }

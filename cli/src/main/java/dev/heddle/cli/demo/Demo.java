@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Plays the scenes one after the other, clears up, and shows what was expected and what was seen. */
+/** Plays the scenes, cleans up, and prints a table of expected and actual values. */
 final class Demo {
 
     private final List<Scene> scenes;
@@ -20,14 +20,14 @@ final class Demo {
     }
 
     List<Check> run() throws Exception {
-        // The failures here are meant and told; logged as well, they would look like accidents.
+        // The failures are intended and narrated; in the log they would look like errors.
         Logger jobs = (Logger) LoggerFactory.getLogger("dev.heddle.jobs");
-        @Nullable Level before = jobs.getLevel();
+        @Nullable Level previous = jobs.getLevel();
         jobs.setLevel(Level.OFF);
         try {
             return play();
         } finally {
-            jobs.setLevel(before);
+            jobs.setLevel(previous);
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 import picocli.CommandLine.Help.Ansi;
 
-/** Tells on standard output what happens, in short lines. */
+/** Prints the story of the demo to standard output. */
 final class Narrator {
 
     private final PrintWriter out;
@@ -29,24 +29,22 @@ final class Narrator {
     }
 
     void table(List<Check> checks) {
-        List<List<String>> rows = checks.stream().map(check -> List.of(check.scenario(), check.expected(),
-                check.seen(), check.ok() ? "ok" : "NOT OK")).toList();
-        List<String> head = List.of("scenario", "expected", "seen", "ok");
+        List<List<String>> rows = checks.stream()
+                .map(check -> List.of(check.scenario(), check.expected(), check.actual(), check.ok() ? "ok" : "FAILED"))
+                .toList();
+        List<String> head = List.of("check", "expected", "actual", "result");
         Map<Integer, Integer> widths = IntStream.range(0, head.size()).boxed()
                 .collect(Collectors.toMap(column -> column, column -> rows.stream()
-                        .mapToInt(row -> row.get(column).length())
-                        .reduce(head.get(column).length(), Math::max)));
+                        .mapToInt(row -> row.get(column).length()).reduce(head.get(column).length(), Math::max)));
         out.println();
         out.println(styled("bold", line(head, widths)));
-        rows.forEach(
-                row -> out.println(styled(row.getLast().equals("ok") ? "green" : "red", line(row, widths))));
+        rows.forEach(row -> out.println(styled(row.getLast().equals("ok") ? "green" : "red", line(row, widths))));
         out.println();
     }
 
     private static String line(List<String> cells, Map<Integer, Integer> widths) {
-        return IntStream.range(0, cells.size())
-                .mapToObj(column -> cells.get(column) + " ".repeat(
-                        widths.getOrDefault(column, 0) - cells.get(column).length()))
+        return IntStream.range(0, cells.size()).mapToObj(
+                column -> cells.get(column) + " ".repeat(widths.getOrDefault(column, 0) - cells.get(column).length()))
                 .collect(Collectors.joining("  ")).stripTrailing();
     }
 

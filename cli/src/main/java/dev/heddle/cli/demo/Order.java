@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.heddle.job.JobType;
 
-/** A job of three steps, each to be done once. */
+/** The payload of a job with three steps, each of which should run once. */
 record Order(String name) {
 
     static final JobType<Order, Void> TYPE = JobType.of("order", Order.class, Void.class);

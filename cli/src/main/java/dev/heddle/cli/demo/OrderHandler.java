@@ -7,17 +7,14 @@ import dev.heddle.job.JobContext;
 import dev.heddle.job.JobHandler;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs the steps of an order. From the {@code hangFrom}-th step on, a step begins and does not end: so whoever kills
- * the process is sure to find it in the middle.
- */
+/** Runs the steps of an order. From step number {@code hangFrom} on, steps hang, so a kill hits running steps. */
 final class OrderHandler implements JobHandler<Order, Void> {
 
     static final int NEVER_HANG = Integer.MAX_VALUE;
 
     private final StepLog log;
     private final int hangFrom;
-    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger started = new AtomicInteger();
 
     OrderHandler(StepLog log, int hangFrom) {
         this.log = log;
@@ -28,7 +25,7 @@ final class OrderHandler implements JobHandler<Order, Void> {
     public @Nullable Void handle(Order order, JobContext job) throws Exception {
         for (String step : Order.STEPS) {
             job.step(step, Integer.class, () -> {
-                int number = begun.incrementAndGet();
+                int number = started.incrementAndGet();
                 log.ran(order.name(), step);
                 if (number >= hangFrom) {
                     job.sleep(Duration.ofMinutes(1));

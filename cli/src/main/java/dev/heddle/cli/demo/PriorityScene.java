@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
 
-/** Jobs of several priorities wait; one worker takes the most urgent first. */
+/** Jobs of several priorities wait in a queue; one worker runs the highest first. */
 final class PriorityScene implements Scene {
 
     private static final JobType<String, Void> MAIL = JobType.of("mail", String.class, Void.class);
@@ -18,7 +18,7 @@ final class PriorityScene implements Scene {
 
     @Override
     public String title() {
-        return "Priorities: larger first, and in one priority first come, first served";
+        return "Priorities: higher first; equal priorities in order of submission";
     }
 
     @Override
@@ -31,20 +31,18 @@ final class PriorityScene implements Scene {
         mails.put("code", 5);
 
         List<String> ran = new CopyOnWriteArrayList<>();
-        try (Pool pool = Pool.on(stage.store()).workers(1).handle(MAIL, (mail, job) -> {
+        try (Pool pool = Pool.on(stage.store()).workers(1).register(MAIL, (mail, job) -> {
             ran.add(mail);
             return null;
         }).open()) {
-            pool.pauseQueue(QUEUE);
+            pool.admin().pauseQueue(QUEUE);
             mails.forEach((mail, priority) -> pool.submit(MAIL.with(mail).priority(priority).queue(QUEUE)));
             stage.say("submitted while the queue is paused: " + mails.entrySet().stream()
-                    .map(mail -> mail.getKey() + " (" + mail.getValue() + ")")
-                    .collect(Collectors.joining(", ")));
-            pool.resumeQueue(QUEUE);
+                    .map(mail -> mail.getKey() + " (" + mail.getValue() + ")").collect(Collectors.joining(", ")));
+            pool.admin().resumeQueue(QUEUE);
             pool.awaitIdle(Duration.ofSeconds(20));
         }
         stage.say("resumed; one worker ran: " + String.join(", ", ran));
-        return List.of(new Check("order by priority", "alarm code bill slip news",
-                String.join(" ", ran)));
+        return List.of(new Check("order by priority", "alarm code bill slip news", String.join(" ", ran)));
     }
 }

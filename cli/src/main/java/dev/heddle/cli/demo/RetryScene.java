@@ -19,12 +19,12 @@ final class RetryScene implements Scene {
 
     @Override
     public String title() {
-        return "Retries: a flaky job gets there on its third attempt";
+        return "Retries: a flaky job succeeds on its third attempt";
     }
 
     @Override
     public List<Check> play(Stage stage) throws Exception {
-        try (Pool pool = Pool.on(stage.store()).handle(FETCH, (page, job) -> {
+        try (Pool pool = Pool.on(stage.store()).register(FETCH, (page, job) -> {
             if (job.attempt() < 3) {
                 throw new IOException("503 from the server");
             }
@@ -32,13 +32,13 @@ final class RetryScene implements Scene {
         }).open()) {
             JobHandle<String> handle = pool.submit(FETCH, "page");
             String result = handle.await(Duration.ofSeconds(20));
-            List<Attempt> attempts = pool.story(handle.id()).orElseThrow().attempts();
+            List<Attempt> attempts = pool.admin().details(handle.id()).orElseThrow().attempts();
             for (Attempt attempt : attempts) {
                 stage.say("attempt " + attempt.number() + ": "
                         + (attempt.failure() == null ? result : attempt.failure().message()));
             }
-            return List.of(new Check("a flaky job's attempts", "FAILED FAILED COMPLETED", attempts.stream()
-                    .map(attempt -> attempt.end().name()).collect(Collectors.joining(" "))));
+            return List.of(new Check("attempts of a flaky job", "FAILED FAILED COMPLETED",
+                    attempts.stream().map(attempt -> attempt.end().name()).collect(Collectors.joining(" "))));
         }
     }
 }

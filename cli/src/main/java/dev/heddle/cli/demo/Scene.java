@@ -2,11 +2,11 @@ package dev.heddle.cli.demo;
 
 import java.util.List;
 
-/** One thing the demo shows. */
+/** One part of the demo. */
 interface Scene {
 
     String title();
 
-    /** Plays it and says what came of it; what it throws counts as a failed check. */
+    /** Plays the scene and returns its checks. An exception counts as a failed check. */
     List<Check> play(Stage stage) throws Exception;
 }

@@ -15,22 +15,22 @@ import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * Where the scenes play: a temporary directory with one store, and the processes they started. Closing it, which
- * a Ctrl-C does too, ends those processes and deletes the directory. A scene that a Ctrl-C comes upon is interrupted, and
- * waited for: what it has opened ends what it has started, and only then is there nobody left to miss the directory.
+ * The surroundings of the scenes: a temporary directory with one store, and the processes they started. Closing the stage
+ * ends those processes and deletes the directory, and so does Ctrl-C. On Ctrl-C the running scene is interrupted first and
+ * waited for, because it stops its own processes, which use the directory.
  */
 final class Stage implements AutoCloseable {
 
-    private static final int ATTEMPTS = 20;
+    private static final int DELETE_ATTEMPTS = 20;
     /** Longer than a pool and its processes take to close. */
-    private static final Duration LAST_BOW = Duration.ofMinutes(1);
+    private static final Duration SCENE_END_TIMEOUT = Duration.ofMinutes(1);
 
     private final Path directory;
     private final Narrator narrator;
     private final List<Process> processes = new CopyOnWriteArrayList<>();
-    private final Thread player = Thread.currentThread();
+    private final Thread sceneThread = Thread.currentThread();
     private final CompletableFuture<Void> played = new CompletableFuture<>();
-    private final Thread atExit = new Thread(this::interrupt, "demo-clears-up");
+    private final Thread atExit = new Thread(this::interrupt, "demo-cleanup");
     private volatile boolean cleared;
 
     Stage(Narrator narrator) throws IOException {
@@ -43,36 +43,36 @@ final class Stage implements AutoCloseable {
         return directory;
     }
 
-    /** The store that all scenes share, one after the other. */
+    /** Opens the store, which the scenes use one after the other. */
     SqliteStore store() {
         return store(directory);
     }
 
-    /** With all that it may leave in the directory: a JVM that is killed cannot clear up after itself. */
+    /** Opens the store and keeps its native library in the directory too, because a killed JVM cannot delete it. */
     static SqliteStore store(Path directory) {
         SqliteLibrary.keepIn(directory);
         return SqliteStore.at(directory.resolve("demo.db"));
     }
 
-    /** Whether nothing may be played here any more, which would make files that nobody deletes. */
+    /** Returns whether the stage is being removed, so that no further scene may start. */
     boolean isCleared() {
         return cleared;
     }
 
-    /** Silent once the stage is cleared: what a scene says then comes of losing its stage. */
+    /** Prints a line, unless the stage is being removed, which causes errors in the scene. */
     void say(String line) {
         if (!cleared) {
             narrator.say(line);
         }
     }
 
-    /** The process will not outlive the stage. */
+    /** Registers a process to end with the stage. */
     Process own(Process process) {
         processes.add(process);
         return process;
     }
 
-    /** What is left once the stage is closed, in words. */
+    /** Describes what is left after the stage was closed. */
     String leftovers() {
         long alive = processes.stream().filter(Process::isAlive).count();
         if (alive > 0) {
@@ -88,15 +88,15 @@ final class Stage implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // The JVM goes down and the hook clears up: whatever this thread said from here on would only confuse.
+            // The JVM is shutting down and the hook cleans up. Block, so that this thread prints nothing more.
             new CompletableFuture<Void>().join();
         }
     }
 
     private void interrupt() {
         cleared = true;
-        player.interrupt();
-        played.completeOnTimeout(null, LAST_BOW.toSeconds(), TimeUnit.SECONDS).join();
+        sceneThread.interrupt();
+        played.completeOnTimeout(null, SCENE_END_TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
         clear();
     }
 
@@ -106,9 +106,9 @@ final class Stage implements AutoCloseable {
             process.destroyForcibly().onExit().join();
         }
         for (int attempt = 1; !delete(); attempt++) {
-            // A scene that could not be waited for may make a file while its directory is being deleted.
-            if (attempt == ATTEMPTS) {
-                narrator.say("could not delete " + directory + "; delete it by hand");
+            // A scene that did not end in time may still create files.
+            if (attempt == DELETE_ATTEMPTS) {
+                narrator.say("cannot delete " + directory + "; delete it manually");
                 return;
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A file that gets a line whenever a step runs: the witness that no store could bribe. */
+/** A file that gets a line whenever a step runs, independent of the store. */
 final class StepLog {
 
     private final Path file;
@@ -21,17 +21,16 @@ final class StepLog {
         return order + " " + step;
     }
 
-    /** One small write to a file opened for appending: two threads or processes cannot mix their lines. */
+    /** Appends a line. Small appends are atomic, so threads and processes do not mix their lines. */
     void ran(String order, String step) throws IOException {
-        Files.writeString(file, name(order, step) + "\n", StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+        Files.writeString(file, name(order, step) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     List<String> lines() throws IOException {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /** How often each step ran. */
+    /** Returns how often each step ran. */
     Map<String, Long> runs() throws IOException {
         return lines().stream().collect(Collectors.groupingBy(line -> line, Collectors.counting()));
     }

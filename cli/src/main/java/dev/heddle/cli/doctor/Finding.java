@@ -1,15 +1,15 @@
 package dev.heddle.cli.doctor;
 
 /**
- * What one check came to.
+ * The result of one check.
  *
  * @param about what was checked
  * @param found what was found
- * @param fix what to do about it; empty where all is well
+ * @param fix how to fix it; empty if nothing is wrong
  */
 record Finding(String about, boolean ok, String found, String fix) {
 
-    static Finding well(String about, String found) {
+    static Finding ok(String about, String found) {
         return new Finding(about, true, found, "");
     }
 

@@ -1,4 +1,7 @@
-/** {@code heddle doctor}: looks whether everything Heddle needs is there, {@link dev.heddle.cli.doctor.Examination}. */
+/**
+ * {@code heddle doctor}: checks that everything Heddle needs is available. {@code DoctorChecks} has
+ * the checks.
+ */
 @NullMarked
 package dev.heddle.cli.doctor;
 

@@ -9,47 +9,43 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node keeps its state: the database, the logs, and who is in. For its owner's eyes only.
+ * The directory where a node keeps its state. Only its owner can read it.
  *
  * <pre>
- * heddle.db   the jobs, where the store is SQLite     logs/      what nodes and workers logged
- * node.json   the running node                        token      what requests to it must show
- * node.lock   held by the running node                native/    SQLite's library, unpacked once
- * runs/       what commands wrote                     artifacts/ what was copied out of their directories
- * processes/  those that run                          worktrees/ those that are used or held ready
- * batches/    units on their way to becoming jobs
+ * heddle.db   the jobs, if the store is SQLite        logs/      logs of nodes and workers
+ * node.json   address of the running node             token      bearer token of the running node
+ * node.lock   locked by the running node              native/    unpacked SQLite library
+ * runs/       output of commands                      artifacts/ files copied from working directories
+ * processes/  records of running processes            worktrees/ worktrees in use or in reserve
+ * batches/    units that are not jobs yet
  * </pre>
  */
 public record Home(Path directory) {
 
-    /** Where it is unless said otherwise. */
-    public static final String STANDARD = ".heddle";
+    private static final String DEFAULT = ".heddle";
 
-    /** The one that was asked for, else that of {@code HEDDLE_HOME}, else {@code .heddle} here. */
-    public static Home find(@Nullable Path asked, Map<String, String> environment) {
+    /** Returns the requested home, or that of {@code HEDDLE_HOME}, or {@code .heddle} in the current directory. */
+    public static Home find(@Nullable Path requested, Map<String, String> environment) {
         String variable = environment.getOrDefault("HEDDLE_HOME", "");
-        if (asked != null && asked.toString().isEmpty()) {
-            throw CliException.usage("--home is empty; name a directory");
+        if (requested != null && requested.toString().isEmpty()) {
+            throw CliException.usage("--home is empty; give a directory");
         }
-        Path directory = asked != null ? asked : Path.of(variable.isEmpty() ? STANDARD : variable);
+        Path directory = requested != null ? requested : Path.of(variable.isEmpty() ? DEFAULT : variable);
         return new Home(directory.toAbsolutePath().normalize());
     }
 
-    public Path database() {
-        return directory.resolve("heddle.db");
-    }
-
+    /** Returns the directory of all logs. */
     public Path logs() {
         return directory.resolve("logs");
     }
 
     /**
-     * The log of a worker, which is the same after a restart: only the name after the node's counts. One that took the
-     * place of another ({@code embed-1.2} that of {@code embed-1}) goes on with its log.
+     * Returns the log of a worker. The file depends on the worker's name without the node, so it is the same after a
+     * restart. A replacement ({@code embed-1.2} for {@code embed-1}) continues the log.
      */
     public Path workerLog(String worker) {
         String name = worker.substring(worker.lastIndexOf('/') + 1).replaceAll("[^A-Za-z0-9._-]", "_")
@@ -57,6 +53,7 @@ public record Home(Path directory) {
         return logs().resolve("workers").resolve(name + ".log");
     }
 
+    /** Returns the file with the token of the running node. */
     public Path token() {
         return directory.resolve("token");
     }
@@ -69,63 +66,63 @@ public record Home(Path directory) {
         return directory.resolve("node.lock");
     }
 
-    /** Not the user's cache directory: a service may have none. */
+    /** Returns where native libraries are unpacked. Not the user's cache directory, because a service may have none. */
     public Path nativeLibraries() {
         return directory.resolve("native");
     }
 
-    /** Units of batches that are not jobs yet. */
+    /** Returns the directory for units of batches that are not jobs yet. */
     public Path batches() {
         return directory.resolve("batches");
     }
 
-    /** Where the configuration stands: next to the home, not in it. */
-    public Path beside(String file) {
+    /** Returns a file next to the home, such as the configuration. */
+    public Path sibling(String file) {
         return Objects.requireNonNullElse(directory.getParent(), directory).resolve(file);
     }
 
-    /** Makes it where it does not exist, for its owner only. */
+    /** Creates the home if it does not exist, readable by its owner only. */
     public void create() {
         try {
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(Objects.requireNonNullElse(directory.getParent(), directory));
-                Private.directory(directory);
+                PrivateFiles.createDirectory(directory);
             }
         } catch (FileAlreadyExistsException e) {
-            throw noDirectory();
+            throw notADirectory();
         } catch (AccessDeniedException e) {
-            throw new CliException(Exit.DENIED, "cannot make the home " + directory + ": " + e.getFile()
-                    + " cannot be written; choose another home with --home or HEDDLE_HOME", e);
+            throw new CliException(ExitCode.DENIED, "cannot create the home " + directory + ": " + e.getFile()
+                    + " is not writable; choose another home with --home or HEDDLE_HOME", e);
         } catch (IOException e) {
-            throw new CliException(Exit.DENIED, "cannot make the home " + directory + ": " + e.getMessage()
+            throw new CliException(ExitCode.DENIED, "cannot create the home " + directory + ": " + e.getMessage()
                     + "; choose another home with --home or HEDDLE_HOME", e);
         }
         if (!Files.isWritable(directory)) {
-            throw new CliException(Exit.DENIED, "cannot write to the home " + directory + ownedBy()
+            throw new CliException(ExitCode.DENIED, "cannot write to the home " + directory + ownedBy()
                     + "; make it writable, or choose another home with --home or HEDDLE_HOME");
         }
     }
 
-    /** Refuses a home that cannot even be looked into: what is in it would seem not to be there. */
+    /** Fails if the home exists but cannot be read, instead of treating it as empty. */
     public void requireAccess() {
         if (Files.isRegularFile(directory)) {
-            throw noDirectory();
+            throw notADirectory();
         }
-        // Where the way to it is closed, it can be seen neither to exist nor not to.
+        // If a parent directory is not accessible, exists() and notExists() are both false.
         if (!Files.notExists(directory) && !(Files.isReadable(directory) && Files.isExecutable(directory))) {
-            throw new CliException(Exit.DENIED, "cannot look into the home " + directory + ownedBy()
-                    + "; call heddle as its owner, or choose another home with --home or HEDDLE_HOME");
+            throw new CliException(ExitCode.DENIED, "cannot read the home " + directory + ownedBy()
+                    + "; run heddle as its owner, or choose another home with --home or HEDDLE_HOME");
         }
     }
 
-    private CliException noDirectory() {
-        return CliException.usage(directory + " is not a directory; delete it, or choose another home with"
-                + " --home or HEDDLE_HOME");
+    private CliException notADirectory() {
+        return CliException.usage(
+                directory + " is not a directory; delete it, or choose another home with" + " --home or HEDDLE_HOME");
     }
 
     private String ownedBy() {
         try {
-            return ", which belongs to " + Files.getOwner(directory).getName();
+            return ", owned by " + Files.getOwner(directory).getName();
         } catch (IOException | UnsupportedOperationException e) {
             return "";
         }

@@ -13,40 +13,40 @@ import dev.heddle.control.ConversationView;
 import dev.heddle.control.NodeFiles;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.JobId;
-import dev.heddle.output.OutputHome;
+import dev.heddle.output.OutputArchive;
 import dev.heddle.output.OutputReader;
 import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a home has in files: the output of runs and the logs of workers.
+ * Serves the files in a home: output of runs, conversations of agents and logs of workers.
  *
- * @param output the output; a running node knows more about what is being written
- * @param prices for agents that do not say what they cost
+ * @param output reads the output of runs; a running node also knows what is being written
+ * @param prices prices for agents that do not report their cost
  */
 public record HomeFiles(Home home, Output output, Prices prices) implements NodeFiles {
 
-    /** As {@link NodeFiles#output} has it. */
+    /** Reads output like {@link NodeFiles#output}. */
     public interface Output {
-        Optional<byte[]> read(Run run, Run.Channel channel, long offset, int most);
+        /** Returns up to the given number of bytes from the offset, or empty if there is no such output. */
+        Optional<byte[]> read(Run run, Run.Channel channel, long offset, int limit);
     }
 
-    /** Where no node runs. */
+    /** Returns the files of a home on which no node runs. */
     public static HomeFiles of(Home home, Prices prices) {
-        return new HomeFiles(home, new OutputHome(home.directory())::read, prices);
+        return new HomeFiles(home, new OutputArchive(home.directory())::read, prices);
     }
 
     @Override
-    public Optional<byte[]> output(Run run, Run.Channel channel, long offset, int most) {
-        return output.read(run, channel, offset, most);
+    public Optional<byte[]> output(Run run, Run.Channel channel, long offset, int limit) {
+        return output.read(run, channel, offset, limit);
     }
 
     @Override
     public Optional<ConversationView> conversation(JobId job, @Nullable Integer attempt) {
         try {
             return new AgentArchive(home.directory()).runs(job).reversed().stream()
-                    .filter(run -> attempt == null || run.attempt() == attempt).findFirst()
-                    .map(run -> view(job, run));
+                    .filter(run -> attempt == null || run.attempt() == attempt).findFirst().map(run -> view(job, run));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -61,14 +61,13 @@ public record HomeFiles(Home home, Output output, Prices prices) implements Node
         }
     }
 
-    /** Workers of other nodes may have had the same name here, before; theirs is the same log. */
+    /** Returns part of a worker's log. Workers with the same name on earlier nodes share the log. */
     @Override
-    public Optional<byte[]> log(String worker, long offset, int most) {
+    public Optional<byte[]> log(String worker, long offset, int limit) {
         Path file = home.workerLog(worker);
         try {
             return Files.isRegularFile(file) && Files.size(file) >= offset
-                    ? Optional.of(OutputReader.read(file, offset, most))
-                    : Optional.empty();
+                    ? Optional.of(OutputReader.read(file, offset, limit)) : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -12,13 +12,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A node as its home knows it, in {@code node.json}.
+ * The content of {@code node.json}: the process and the address of the running node.
  *
- * @param startedAt when its process started: a process id alone may have gone to another one since
+ * @param startedAt when the process started, which detects reused process ids
  */
 public record NodeInfo(long pid, Instant startedAt, String host, int port) {
 
-    /** The system derives start times from a boot time that moves a little when the clock is set. */
+    /** Process start times derive from the boot time, which shifts a little when the clock is set. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(3);
 
     public NodeInfo {
@@ -26,22 +26,22 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
         Objects.requireNonNull(host, "host");
     }
 
-    /** This process, listening there. */
+    /** Returns the info of this process, which listens on the given address. */
     public static NodeInfo ofThisProcess(String host, int port) {
         ProcessHandle self = ProcessHandle.current();
         return new NodeInfo(self.pid(), startOf(self).orElse(Instant.EPOCH), host, port);
     }
 
     /**
-     * What a node wrote; empty where none wrote that. Field by field: to find out how records are read takes Jackson
-     * longer than the rest of a short command.
+     * Parses the text of {@code node.json}; empty if it is not valid. Reads field by field, because Jackson's record
+     * introspection takes longer than the rest of a short command.
      */
     static Optional<NodeInfo> read(String text) {
         try {
             JsonNode json = ControlJson.tree(text);
             return Optional.of(new NodeInfo(json.required("pid").longValue(),
-                    Instant.parse(json.required("startedAt").stringValue()),
-                    json.required("host").stringValue(), json.required("port").intValue()));
+                    Instant.parse(json.required("startedAt").stringValue()), json.required("host").stringValue(),
+                    json.required("port").intValue()));
         } catch (JacksonException | DateTimeException e) {
             return Optional.empty();
         }
@@ -51,21 +51,20 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
         return process.info().startInstant();
     }
 
-    /** Where it listens; a node that listens everywhere is spoken to here. */
+    /** Returns the URI of the node. A node that listens on all interfaces is reached over loopback. */
     public URI address() {
-        String name = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-        return URI.create("http://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port);
+        String address = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+        return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
     }
 
-    /** Why it cannot be there any more; empty where it is. */
+    /** Returns why the node cannot be running; empty if its process exists. */
     Optional<String> absence() {
         Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
         if (process.isEmpty()) {
-            return Optional.of("process " + pid + " is gone");
+            return Optional.of("process " + pid + " does not exist");
         }
-        boolean another = startOf(process.get())
-                .filter(start -> Duration.between(start, startedAt).abs().compareTo(CLOCK_SLACK) > 0)
-                .isPresent();
-        return another ? Optional.of("process " + pid + " is another program by now") : Optional.empty();
+        boolean reused = startOf(process.get())
+                .filter(start -> Duration.between(start, startedAt).abs().compareTo(CLOCK_SLACK) > 0).isPresent();
+        return reused ? Optional.of("process " + pid + " is another program") : Optional.empty();
     }
 }

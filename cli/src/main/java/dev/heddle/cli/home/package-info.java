@@ -1,7 +1,7 @@
 /**
- * The directory that a node and the commands around it share: {@link dev.heddle.cli.home.Home} finds it,
- * {@link dev.heddle.cli.home.Tenancy} is a node's hold on it, and a {@link dev.heddle.cli.home.Sighting} is what a
- * command finds there.
+ * The home: the directory that a node shares with the commands around it. Start at {@link dev.heddle.cli.home.Home}. A
+ * node holds the {@link dev.heddle.cli.home.HomeLock}; commands find the node by its
+ * {@link dev.heddle.cli.home.NodeStatus}.
  */
 @NullMarked
 package dev.heddle.cli.home;

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
-import dev.heddle.cli.shell.Screen;
+import dev.heddle.cli.shell.CliOutput;
 
-/** One event, one line: time, level, message, then what is known about it as {@code key=value}. */
+/** Formats an event as one line: time, level, message, then its fields as {@code key=value}. */
 final class LineLayout extends LayoutBase<ILoggingEvent> {
 
     private final DateTimeFormatter time;
@@ -22,16 +22,14 @@ final class LineLayout extends LayoutBase<ILoggingEvent> {
 
     @Override
     public String doLayout(ILoggingEvent event) {
-        StringBuilder line = new StringBuilder(128)
-                .append(time.format(Instant.ofEpochMilli(event.getTimeStamp()))).append(' ')
-                .append(event.getLevel()).append(event.getLevel().toString().length() == 4 ? "  " : " ")
-                .append(Screen.harmless(event.getFormattedMessage()));
-        fields(event).forEach((key, value) -> line.append(' ').append(key).append('=')
-                .append(Screen.harmless(value)));
+        StringBuilder line = new StringBuilder(128).append(time.format(Instant.ofEpochMilli(event.getTimeStamp())))
+                .append(' ').append(event.getLevel()).append(event.getLevel().toString().length() == 4 ? "  " : " ")
+                .append(CliOutput.sanitize(event.getFormattedMessage()));
+        fields(event)
+                .forEach((key, value) -> line.append(' ').append(key).append('=').append(CliOutput.sanitize(value)));
         line.append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
-            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy()))
-                    .append(System.lineSeparator());
+            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy())).append(System.lineSeparator());
         }
         return line.toString();
     }

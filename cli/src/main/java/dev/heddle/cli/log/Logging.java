@@ -22,14 +22,14 @@ import ch.qos.logback.core.util.FileSize;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logging without a configuration file, whose reading would take longer than most commands. Commands log warnings to
- * standard error, or what {@code HEDDLE_LOG} says; a node logs what its configuration says, there and into its home.
+ * Configures logging in code, because reading a configuration file takes longer than most commands. Commands log warnings,
+ * or the level of {@code HEDDLE_LOG}, to standard error. A node logs at the configured level, also to files in its home.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
 
     private static final String FILE_SIZE = "10MB";
-    private static final int OLD_FILES = 4;
+    private static final int ARCHIVED_FILES = 4;
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
@@ -40,23 +40,23 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Where a node's log goes, until it is closed. */
+    /** The log files of a node; closing it restores the logging of a command. */
     public interface NodeLog extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * Logs of a node: at its level, and kept in the directory, in {@value #OLD_FILES} old files and a current one; what
-     * belongs to a worker also in that worker's own.
+     * Starts the logs of a node: {@code node.log} in the directory, with {@value #ARCHIVED_FILES} archived files, and a log
+     * per worker.
      *
-     * @param console whether standard error has it too, or belongs to somebody else
+     * @param console whether to log to standard error too
      */
-    public static NodeLog ofNode(org.slf4j.event.Level level, Path directory, WorkerLog workerLog,
+    public static NodeLog openNodeLog(org.slf4j.event.Level level, Path directory, WorkerLog workerLog,
             boolean console) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         RollingFileAppender<ILoggingEvent> appender = rolling(context, directory.resolve("node.log"));
-        WorkerLogs workers = new WorkerLogs(workerLog, file -> rolling(context, file));
+        WorkerLogAppender workers = new WorkerLogAppender(workerLog, file -> rolling(context, file));
         workers.setContext(context);
         workers.start();
         List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         silenced.forEach(root(context)::detachAppender);
         root(context).addAppender(appender);
         root(context).addAppender(workers);
-        // What the HTTP server has to say about itself is of use only to those who look for a fault in it.
+        // The HTTP server logs details of interest only for debugging it.
         context.getLogger("io.javalin").setLevel(Level.WARN);
         context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
         Level before = root(context).getLevel();
@@ -81,9 +81,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
         };
     }
 
-    /** Where a worker's log is. */
+    /** Finds the log file of a worker. */
     @FunctionalInterface
     public interface WorkerLog {
+        /** Returns the log file of the worker with this id. */
         Path of(String worker);
     }
 
@@ -96,7 +97,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         rolling.setParent(appender);
         rolling.setFileNamePattern(file + ".%i");
         rolling.setMinIndex(1);
-        rolling.setMaxIndex(OLD_FILES);
+        rolling.setMaxIndex(ARCHIVED_FILES);
         rolling.start();
         SizeBasedTriggeringPolicy<ILoggingEvent> trigger = new SizeBasedTriggeringPolicy<>();
         trigger.setContext(context);
@@ -114,8 +115,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root(context).addAppender(appender);
     }
 
-    private static void start(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,
-            String timePattern) {
+    private static void start(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context, String timePattern) {
         LineLayout layout = new LineLayout(timePattern);
         layout.setContext(context);
         layout.start();

@@ -1,4 +1,4 @@
-/** What is logged where: {@link dev.heddle.cli.log.Logging}. */
+/** Logging of commands, nodes and workers. Start at {@link dev.heddle.cli.log.Logging}. */
 @NullMarked
 package dev.heddle.cli.log;
 

@@ -15,106 +15,106 @@ import java.util.concurrent.Callable;
 
 import dev.heddle.batch.BatchException;
 import dev.heddle.batch.BatchPlan;
-import dev.heddle.cli.access.Access;
-import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.access.Connector;
 import dev.heddle.cli.config.BatchFile;
 import dev.heddle.cli.config.Config;
-import dev.heddle.cli.config.Config.ServerConfig;
-import dev.heddle.cli.config.Types;
-import dev.heddle.cli.home.Sighting;
+import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.FileTrouble;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.FileErrors;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobFilter;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a batch. */
-@Command(name = "run", description = {
-    "Run a batch: an agent or a command over many units of work. The same command again goes on where it stopped.",
-    "The running node runs it; where there is none, this does, until it is done or Ctrl-C."})
+/** Runs a batch on the running node, or on a temporary one. */
+@Command(name = "run", description = {"Run a batch, or resume it.",
+    "Runs an agent or a command for each unit. Repeat the command to resume the batch.",
+    "Uses the running node, or runs the batch in this process if there is none."}, footerHeading = "%nExamples:%n", footer = {
+        "  heddle batch run batch.yaml --try 3",
+        "  heddle batch run --name docs --units a.csv --agent claude --prompt 'Do {{task}}.'"})
 public final class BatchRunCommand implements Callable<Integer> {
 
-    private static final Duration BETWEEN = Duration.ofMillis(500);
-    private static final List<String> WITHOUT_A_FILE = List.of("name", "units", "agent", "prompt");
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final List<String> REQUIRED_WITHOUT_FILE = List.of("name", "units", "agent", "prompt");
 
-    private final Desk desk;
+    private final CliContext context;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The batch, such as batch.yaml; without it the options say it all.") private @Nullable Path file;
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Batch file, such as batch.yaml. Without it, options define the batch.") private @Nullable Path file;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "What it is called.") private @Nullable String name;
+    @Option(names = "--name", paramLabel = "NAME", description = "Batch name.") private @Nullable String name;
 
-    @Option(names = "--units", paramLabel = "FILE|GLOB", description = "One unit each: lines of a .jsonl, rows of a .csv, files by a glob.") private @Nullable String units;
+    @Option(names = "--units", paramLabel = "FILE|GLOB", description = "Units: lines of a .jsonl file, rows of a .csv file, or files that match a glob.") private @Nullable String units;
 
-    @Option(names = "--agent", paramLabel = "AGENT", description = "claude, codex, gemini or text.") private @Nullable String agent;
+    @Option(names = "--agent", paramLabel = "AGENT", description = "Agent: claude, codex, gemini or text.") private @Nullable String agent;
 
-    @Option(names = "--prompt", paramLabel = "TEXT", description = "What each unit is asked, with {{field}} for its fields.") private @Nullable String prompt;
+    @Option(names = "--prompt", paramLabel = "TEXT", description = "Prompt for each unit; {{field}} inserts a field of the unit.") private @Nullable String prompt;
 
-    @Option(names = "--program", paramLabel = "WORD", arity = "1", description = "Call this instead of the agent's own program; may be given more than once.") private List<String> program = new ArrayList<>();
+    @Option(names = "--program", paramLabel = "WORD", arity = "1", description = "Program to run instead of the agent's own; repeat for its arguments.") private List<String> program = new ArrayList<>();
 
-    @Option(names = "--workers", paramLabel = "N", description = "How many units at once; default 4.") private @Nullable Integer workers;
+    @Option(names = "--workers", paramLabel = "N", description = "Units to run at the same time (default: 4).") private @Nullable Integer workers;
 
-    @Option(names = "--retries", paramLabel = "N", description = "How often a unit that failed is tried again.") private @Nullable Integer retries;
+    @Option(names = "--retries", paramLabel = "N", description = "Retries of a failed unit.") private @Nullable Integer retries;
 
-    @Option(names = "--budget", paramLabel = "USD", description = "The most that all of it may cost.") private @Nullable BigDecimal budget;
+    @Option(names = "--budget", paramLabel = "USD", description = "Maximum cost of the whole batch.") private @Nullable BigDecimal budget;
 
-    @Option(names = "--worktree", paramLabel = "REPO", description = "A git worktree of this repository for each unit.") private @Nullable Path worktree;
+    @Option(names = "--worktree", paramLabel = "REPO", description = "Run each unit in its own git worktree of this repository.") private @Nullable Path worktree;
 
-    @Option(names = "--try", paramLabel = "N", description = "Run only the first units, and wait for 'batch approve'.") private @Nullable Integer tryFirst;
+    @Option(names = "--try", paramLabel = "N", description = "Run the first N units, then wait for 'heddle batch approve'.") private @Nullable Integer tryFirst;
 
-    @Option(names = "--new", description = "Run all units anew, whatever was done before.") private boolean anew;
+    @Option(names = "--new", description = "Run all units, even those already done.") private boolean runAll;
 
-    @Option(names = "--detach", description = "Do not wait for its end; needs a running node.") private boolean detach;
+    @Option(names = "--detach", description = "Return without waiting for the end. Requires a running node.") private boolean detach;
 
-    public BatchRunCommand(Desk desk) {
-        this.desk = desk;
+    /** Creates the command. */
+    public BatchRunCommand(CliContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        check();
+        validate();
         Path here = Path.of("").toAbsolutePath();
         String definition = definition();
         Path directory = file == null ? here
                 : Objects.requireNonNullElse(here.resolve(file).normalize().getParent(), here);
         BatchFile batch = BatchFile.read(file == null ? BatchFile.COMMAND_LINE : file, definition, directory,
-                desk.place().environment());
+                context.options().environment());
         BatchPlan plan = plan(batch);
-        new BatchNeeds(desk).check(batch);
-        Config config = desk.place().config();
-        String type = config.ofThisMachine(BuiltInTypes.BATCH);
-        BatchRun.Wish wish = new BatchRun.Wish(tryFirst == null ? 0 : tryFirst, anew, detach, false);
-        StopSignal stop = StopSignal.listen(() -> desk.screen().say("stopped at once"));
-        if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
-            try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
-                return new BatchRun(desk, node, batch, plan, definition).run(type, wish, stop).code();
+        new BatchPreflight(context).check(batch);
+        Config config = context.options().config();
+        String type = config.localType(BuiltInTypes.BATCH);
+        BatchRun.Options options = new BatchRun.Options(tryFirst == null ? 0 : tryFirst, runAll, detach, false);
+        StopSignal stop = StopSignal.listen(() -> context.output().info("forced stop"));
+        if (NodeStatus.of(context.options().home()) instanceof NodeStatus.Running) {
+            try (Connector.Connection node = new Connector(context).open(Connector.Intent.WRITE)) {
+                return new BatchRun(context, node, batch, plan, definition).run(type, options, stop).code();
             }
         }
         if (detach) {
-            throw CliException.usage("--detach needs a running node; start one with 'heddle serve'");
+            throw CliException.usage("--detach requires a running node; start one with 'heddle serve'");
         }
-        boolean goesOn;
-        try (Access.Found store = new Access(desk).open(Access.Intent.LOOK)) {
-            goesOn = new BatchRun(desk, store, batch, plan, definition).isAtWork();
+        boolean unfinished;
+        try (Connector.Connection store = new Connector(context).open(Connector.Intent.READ)) {
+            unfinished = new BatchRun(context, store, batch, plan, definition).isUnfinished();
         }
-        try (Daemon daemon = Daemon.start(desk, alone(config, batch), Daemon.Duty.COMMAND_LINES);
-                Access.Found node = new Access.Found(daemon.control(), false)) {
-            Exit exit = new BatchRun(desk, node, batch, plan, definition).run(type, wish.goingOn(goesOn),
+        try (Daemon daemon = Daemon.start(context, temporaryNode(config, batch), Daemon.Role.COMMANDS_ONLY);
+                Connector.Connection node = new Connector.Connection(daemon.control(), false)) {
+            ExitCode exit = new BatchRun(context, node, batch, plan, definition).run(type, options.resumed(unfinished),
                     stop);
             awaitCallbacks(node.control(), BatchRun.unitType(plan), batch, stop);
             return exit.code();
         }
     }
 
-    /** What the options say by themselves; a file says it with its line. */
-    private void check() {
+    /** Checks the options. Values in the file are checked when it is read. */
+    private void validate() {
         if (tryFirst != null && tryFirst < 1) {
             throw CliException.usage("--try must be at least 1: " + tryFirst);
         }
@@ -125,23 +125,23 @@ public final class BatchRunCommand implements Callable<Integer> {
             throw CliException.usage("--retries must be at least 0: " + retries);
         }
         if (budget != null && budget.signum() < 0) {
-            throw CliException.usage("--budget must not be below zero: " + budget);
+            throw CliException.usage("--budget must not be negative: " + budget);
         }
     }
 
-    /** Whoever is to be told of the units is told before the node that does it ends, where that is possible. */
+    /** Waits for callbacks that are due, because they would not run after this temporary node ends. */
     private static void awaitCallbacks(Control control, String unitType, BatchFile batch, StopSignal stop)
             throws InterruptedException {
         for (String event : batch.callbacks().keySet()) {
             JobFilter waiting = JobFilter.ALL.type(unitType + ":" + event).limit(1).states(JobState.QUEUED,
                     JobState.ASSIGNED, JobState.RUNNING);
             do {
-                Thread.sleep(BETWEEN);
-            } while (!stop.isTold() && !control.jobs(waiting).jobs().isEmpty());
+                Thread.sleep(POLL_INTERVAL);
+            } while (!stop.isRequested() && !control.jobs(waiting).jobs().isEmpty());
         }
     }
 
-    /** As a file would say it: JSON is YAML, too. */
+    /** Returns the batch file, or its equivalent built from the options. JSON is valid YAML. */
     private String definition() {
         Map<String, Object> options = new LinkedHashMap<>();
         put(options, "name", name);
@@ -154,22 +154,21 @@ public final class BatchRunCommand implements Callable<Integer> {
         put(options, "budget", budget);
         put(options, "worktree", worktree == null ? null : Map.of("repo", worktree.toString()));
         if (file == null) {
-            List<String> missing = WITHOUT_A_FILE.stream().filter(key -> !options.containsKey(key))
+            List<String> missing = REQUIRED_WITHOUT_FILE.stream().filter(key -> !options.containsKey(key))
                     .map(key -> "--" + key).toList();
             if (!missing.isEmpty()) {
-                throw CliException.usage("give a FILE, or --name, --units, --agent and --prompt; missing: "
-                        + String.join(", ", missing));
+                throw CliException.usage("missing " + String.join(", ", missing) + "; give them or a FILE");
             }
             return ControlJson.write(options);
         }
         if (!options.isEmpty()) {
             throw CliException.usage(
-                    "--" + options.keySet().iterator().next() + " stands in the file; give one of them");
+                    "--" + options.keySet().iterator().next() + " cannot be used with a FILE; set it in the file");
         }
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw FileTrouble.reading(file, e);
+            throw FileErrors.reading(file, e);
         }
     }
 
@@ -183,18 +182,13 @@ public final class BatchRunCommand implements Callable<Integer> {
         try {
             return batch.plan();
         } catch (BatchException e) {
-            Exit exit = e.getCause() instanceof NoSuchFileException ? Exit.NOT_FOUND : Exit.USAGE;
+            ExitCode exit = e.getCause() instanceof NoSuchFileException ? ExitCode.NOT_FOUND : ExitCode.USAGE;
             throw new CliException(exit, String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** A node for this, with a worker for each unit that may run at once and one for the batch itself. */
-    private static Config alone(Config config, BatchFile batch) {
-        ServerConfig server = config.server();
-        Config quiet = config.with(config.pool().withWorkers(batch.workers() + 1))
-                .with(new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()));
-        return new Config(quiet.store(), quiet.pool(), quiet.server(), quiet.workshop(), Types.NONE,
-                quiet.money(),
-                Level.WARN);
+    /** Returns the configuration of a temporary node: one worker per concurrent unit, plus one for the batch itself. */
+    private static Config temporaryNode(Config config, BatchFile batch) {
+        return config.temporary(config.pool().withWorkers(batch.workers() + 1), config.money());
     }
 }

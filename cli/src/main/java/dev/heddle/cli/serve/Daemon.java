@@ -12,29 +12,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-import dev.heddle.agent.Agents;
-import dev.heddle.agent.Purse;
-import dev.heddle.budget.SpendBook;
-import dev.heddle.cli.access.Desk;
+import dev.heddle.agent.AgentRuntime;
+import dev.heddle.agent.BudgetGate;
+import dev.heddle.budget.SpendStore;
+import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Stores;
-import dev.heddle.cli.batch.BatchDesk;
+import dev.heddle.cli.batch.BatchHandler;
 import dev.heddle.cli.callback.Callbacks;
-import dev.heddle.cli.callback.Told;
+import dev.heddle.cli.callback.TypeCallbacks;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
-import dev.heddle.cli.config.Types;
+import dev.heddle.cli.config.TypesConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.HomeFiles;
+import dev.heddle.cli.home.HomeLock;
 import dev.heddle.cli.home.NodeInfo;
-import dev.heddle.cli.home.Sighting;
-import dev.heddle.cli.home.Tenancy;
+import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.log.Logging;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.types.BuiltInTypes;
-import dev.heddle.command.Workshop;
+import dev.heddle.command.CommandRuntime;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.LocalControl;
@@ -48,84 +48,86 @@ import dev.heddle.server.HeddleServerBuilder;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 import dev.heddle.worker.WorkerSnapshot;
-import dev.heddle.worktree.Worktrees;
+import dev.heddle.worktree.WorktreePool;
 
-/** One node with its server, from the lock on its home to the line in {@code node.json}, and back. */
+/** A node in this process: locks the home, opens store, pool and HTTP server, and publishes its address. */
 public final class Daemon implements AutoCloseable {
 
-    /** A command without a node holds a SQLite file for its one commit. */
+    /** Commands without a node hold a SQLite file only briefly. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Duration BETWEEN = Duration.ofMillis(25);
-    private static final Duration BETWEEN_REAPS = Duration.ofMinutes(1);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(25);
+    private static final Duration REAP_INTERVAL = Duration.ofMinutes(1);
 
-    private final Desk desk;
+    private final CliContext context;
     private final Config config;
     private final HomeFiles files;
     private final Pool pool;
     private final HeddleServer server;
-    /** Completed with the longest time it may take, once somebody asks the node to drain. */
-    private final CompletableFuture<Duration> askedToDrain;
-    /** What to close, the last that was opened first. */
+    /** Completed with the time limit when a drain is requested. */
+    private final CompletableFuture<Duration> drainRequested;
+    /** What to close, most recently opened first. */
     private final Deque<AutoCloseable> open;
-    /** Whoever was greeted is told how it closed. */
-    private boolean greeted;
+    /** Whether the start was announced, so the end is too. */
+    private boolean announced;
 
-    /** What a node is there for. */
-    enum Duty {
-        /** All types that it knows. */
-        EVERYTHING,
-        /** Only command lines: one of those has no node to run it. */
-        COMMAND_LINES
+    /** Which job types a node runs. */
+    enum Role {
+        /** All types: built-in ones and those of the configuration. */
+        ALL_TYPES,
+        /** Only {@code run} and {@code batch}, for commands that found no running node. */
+        COMMANDS_ONLY
     }
 
-    private Daemon(Desk desk, Config config, HomeFiles files, Pool pool, HeddleServer server,
-            CompletableFuture<Duration> askedToDrain, Deque<AutoCloseable> open) {
-        this.desk = desk;
+    private Daemon(CliContext context, Config config, HomeFiles files, Pool pool, HeddleServer server,
+            CompletableFuture<Duration> drainRequested, Deque<AutoCloseable> open) {
+        this.context = context;
         this.config = config;
         this.files = files;
         this.pool = pool;
         this.server = server;
-        this.askedToDrain = askedToDrain;
+        this.drainRequested = drainRequested;
         this.open = open;
     }
 
-    public static Daemon start(Desk desk, Config config) {
-        return start(desk, config, Duty.EVERYTHING);
+    /** Starts a node that runs all types. */
+    public static Daemon start(CliContext context, Config config) {
+        return start(context, config, Role.ALL_TYPES);
     }
 
-    static Daemon start(Desk desk, Config config, Duty duty) {
-        Home home = desk.place().home();
+    static Daemon start(CliContext context, Config config, Role role) {
+        Home home = context.options().home();
         check(config.server(), home);
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
-            Tenancy tenancy = Tenancy.of(home);
-            open.push(tenancy);
-            open.push(Logging.ofNode(config.logLevel(), home.logs(), home::workerLog,
-                    duty == Duty.EVERYTHING));
+            HomeLock lock = HomeLock.acquire(home);
+            open.push(lock);
+            open.push(Logging.openNodeLog(config.logLevel(), home.logs(), home::workerLog, role == Role.ALL_TYPES));
             Store store = store(config, home);
             open.push(store);
-            Workshop workshop = Workshop.open(config.workshop(), (RunArchive) store);
+            CommandRuntime workshop = CommandRuntime.open(config.workshop(),
+                    store.capability(RunArchive.class).orElseThrow());
             open.push(workshop);
-            Agents agents = agents(config.money(), store, workshop);
-            Callbacks callbacks = new Callbacks((RunArchive) store, workshop);
+            AgentRuntime agents = agents(config.money(), store, workshop);
+            Callbacks callbacks = new Callbacks(store.capability(RunArchive.class).orElseThrow(), workshop);
             open.push(callbacks);
-            BatchDesk batches = new BatchDesk(workshop, agents, (SpendBook) store, home.batches(),
-                    desk.place().environment(), callbacks);
-            List<Told> told = duty == Duty.EVERYTHING ? told(config.types()) : List.of();
-            PoolBuilder builder = agents.on(Pool.on(store));
-            told.forEach(type -> callbacks.addTo(builder, type));
-            Pool pool = pool(config, builder, workshop, agents, batches, duty);
+            BatchHandler batches = new BatchHandler(workshop, agents, store.capability(SpendStore.class).orElseThrow(),
+                    home.batches(),
+                    context.options().environment(), callbacks);
+            List<TypeCallbacks> subscribed = role == Role.ALL_TYPES ? callbacks(config.types()) : List.of();
+            PoolBuilder builder = agents.attachTo(Pool.on(store));
+            subscribed.forEach(type -> callbacks.addTo(builder, type));
+            Pool pool = pool(config, builder, workshop, agents, batches, role);
             open.push(pool);
-            told.forEach(type -> callbacks.catchUp(pool, type));
+            subscribed.forEach(type -> callbacks.catchUp(pool, type));
             batches.open(pool);
-            open.push(reaping(agents, pool));
-            CompletableFuture<Duration> askedToDrain = new CompletableFuture<>();
+            open.push(startReaper(agents, pool));
+            CompletableFuture<Duration> drainRequested = new CompletableFuture<>();
             HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
-            HeddleServer server = server(config, pool, files, askedToDrain::complete);
+            HeddleServer server = server(config, pool, files, drainRequested::complete);
             open.push(server);
-            tenancy.announce(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
-            open.push(tenancy::withdraw);
-            return new Daemon(desk, config, files, pool, server, askedToDrain, open);
+            lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
+            open.push(lock::unpublish);
+            return new Daemon(context, config, files, pool, server, drainRequested, open);
         } catch (RuntimeException e) {
             closeAll(open, e);
             throw e;
@@ -141,52 +143,50 @@ public final class Daemon implements AutoCloseable {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;
                 }
-                LockSupport.parkNanos(BETWEEN.toNanos());
+                LockSupport.parkNanos(RETRY_DELAY.toNanos());
             }
         }
     }
 
-    private static Pool pool(Config config, PoolBuilder builder, Workshop workshop, Agents agents,
-            BatchDesk batches, Duty duty) {
+    private static Pool pool(Config config, PoolBuilder builder, CommandRuntime workshop, AgentRuntime agents,
+            BatchHandler batches, Role role) {
         apply(config.pool(), builder);
         try {
-            if (duty == Duty.EVERYTHING) {
+            if (role == Role.ALL_TYPES) {
                 BuiltInTypes.addTo(builder);
-                config.types().commands().forEach(command -> workshop.add(command, builder));
-                config.types().agents().forEach(agent -> agents.add(agent, builder));
-                config.types().external().forEach(external -> workshop.add(external, builder));
+                config.types().commands().forEach(command -> workshop.register(command, builder));
+                config.types().agents().forEach(agent -> agents.register(agent, builder));
+                config.types().external().forEach(external -> workshop.register(external, builder));
             }
-            workshop.addFree(config.ofThisMachine(BuiltInTypes.RUN), builder);
-            batches.addTo(builder, config.ofThisMachine(BuiltInTypes.BATCH));
+            workshop.registerAdHoc(config.localType(BuiltInTypes.RUN), builder);
+            batches.addTo(builder, config.localType(BuiltInTypes.BATCH));
             return builder.open();
         } catch (LaunchException e) {
-            String place = e.type().map(config.types().places()::get).map(found -> found + ": ").orElse("");
-            throw new CliException(Exit.NOT_FOUND, place + e.getMessage(), e);
+            String place = e.type().map(config.types().locations()::get).map(found -> found + ": ").orElse("");
+            throw new CliException(ExitCode.NOT_FOUND, place + e.getMessage(), e);
         }
     }
 
-    private static List<Told> told(Types types) {
+    private static List<TypeCallbacks> callbacks(TypesConfig types) {
         return types.callbacks().entrySet().stream()
-                .map(type -> new Told(type.getKey(), null, type.getValue())).toList();
+                .map(type -> new TypeCallbacks(type.getKey(), null, type.getValue())).toList();
     }
 
-    /** What the file says about budgets holds from now on, until somebody sets them anew. */
-    private static Agents agents(MoneyConfig config, Store store, Workshop workshop) {
-        SpendBook book = (SpendBook) store;
+    /** Budgets of the configuration apply from now on, until they are changed by command. */
+    private static AgentRuntime agents(MoneyConfig config, Store store, CommandRuntime workshop) {
+        SpendStore book = store.capability(SpendStore.class).orElseThrow();
         book.setBudgets(config.budgets());
-        return new Agents(workshop,
-                new Agents.Books(new Purse(book, InstantSource.system()), (TextIndex) store,
-                        config.prices()),
-                InstantSource.system());
+        return new AgentRuntime(workshop, new AgentRuntime.Services(new BudgetGate(book, InstantSource.system()),
+                store.capability(TextIndex.class).orElseThrow(), config.prices()), InstantSource.system());
     }
 
-    /** Now and every minute; not at the side of the pool's closing, which leaves runs to the next node. */
-    private static AutoCloseable reaping(Agents agents, Pool pool) {
+    /** Reaps runs every minute. Stops before the pool closes, which leaves its runs to the next node. */
+    private static AutoCloseable startReaper(AgentRuntime agents, Pool pool) {
         Thread reaper = Thread.ofPlatform().daemon().name("heddle-reaper").start(() -> {
             try {
                 while (true) {
-                    agents.reap(pool::find);
-                    Thread.sleep(BETWEEN_REAPS);
+                    agents.stopOrphans(pool::find);
+                    Thread.sleep(REAP_INTERVAL);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -195,15 +195,15 @@ public final class Daemon implements AutoCloseable {
         return reaper::interrupt;
     }
 
-    /** What can be seen to be wrong is refused before anything is made. */
+    /** Rejects an invalid address before anything is created. */
     private static void check(ServerConfig config, Home home) {
         try {
             HeddleServerBuilder.check(config.host(), config.port(), config.token());
         } catch (IllegalArgumentException e) {
-            throw new CliException(Exit.USAGE, String.valueOf(e.getMessage()), e);
+            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
-        // Of a node on the same home there is more to say than that it has the port.
-        if (config.port() != 0 && !(Sighting.in(home) instanceof Sighting.Running)) {
+        // If a node runs on this home, locking the home gives a better error than the port.
+        if (config.port() != 0 && !(NodeStatus.of(home) instanceof NodeStatus.Running)) {
             try (ServerSocket probe = new ServerSocket()) {
                 probe.setReuseAddress(true);
                 probe.bind(new InetSocketAddress(config.host(), config.port()));
@@ -214,9 +214,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static CliException cannotListen(ServerConfig config, Exception cause) {
-        return new CliException(Exit.USAGE, "cannot listen on " + config.host() + ":" + config.port()
-                + ": another program does, or it is not allowed; choose another port with --port or"
-                + " server.port, or 0 for any", cause);
+        return new CliException(ExitCode.USAGE,
+                "cannot listen on " + config.host() + ":" + config.port()
+                        + ": the port is in use or not permitted; choose another with --port or"
+                        + " server.port (0 picks a free one)",
+                cause);
     }
 
     private static void apply(PoolConfig config, PoolBuilder builder) {
@@ -231,15 +233,13 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static HeddleServer server(Config config, Pool pool, HomeFiles files,
-            Consumer<Duration> onDrain) {
+    private static HeddleServer server(Config config, Pool pool, HomeFiles files, Consumer<Duration> onDrain) {
         ServerConfig settings = config.server();
         try {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
             if (!settings.allowRun()) {
-                builder.hereOnly(config.ofThisMachine(BuiltInTypes.RUN))
-                        .hereOnly(config.ofThisMachine(BuiltInTypes.BATCH));
+                builder.localOnly(config.localType(BuiltInTypes.RUN)).localOnly(config.localType(BuiltInTypes.BATCH));
             }
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {
@@ -247,63 +247,61 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** The same, but worktrees stay as their jobs leave them. */
+    /** Returns the configuration with worktrees kept after their jobs. */
     static Config keepingWorktrees(Config config) {
-        Worktrees.Settings trees = config.workshop().worktrees();
+        WorktreePool.Settings trees = config.workshop().worktrees();
         return config.with(config.workshop().worktrees(
-                new Worktrees.Settings(trees.baseDirectory(), true, trees.cleanUpOnExit(), trees.spare())));
+                new WorktreePool.Settings(trees.baseDirectory(), true, trees.cleanUpOnExit(), trees.spare())));
     }
 
-    /** Says where it listens; a person at a terminal gets a link too. */
-    public void greet() {
-        greeted = true;
-        desk.screen()
-                .say("node " + pool.nodeId() + " on " + config.store().label() + ", "
-                        + config.pool().workers()
-                        + " workers, types " + String.join(", ", pool.types()));
-        if (pool.opening().found() > 0) {
-            desk.screen().say("recovered " + pool.opening().summary());
+    /** Prints what the node runs and where it listens, with a login link on a terminal. */
+    public void announce() {
+        announced = true;
+        context.output().info("node " + pool.admin().nodeId() + " on " + config.store().label() + ", "
+                + config.pool().workers() + " workers, types " + String.join(", ", pool.admin().types()));
+        if (pool.recoveryReport().found() > 0) {
+            context.output().info("recovered " + pool.recoveryReport().summary());
         }
-        desk.screen().say("listening on " + server.uri() + "; Ctrl-C closes");
-        if (desk.screen().terminal().err()) {
-            desk.screen().say("open " + server.loginLink() + " (works once)");
+        context.output().info("listening on " + server.uri() + "; press Ctrl-C to stop");
+        if (context.output().terminal().err()) {
+            context.output().info("browser login: " + server.loginLink() + " (works once)");
         }
     }
 
-    /** Returns when it is time to close: told so, or drained. */
-    void serveUntil(CompletableFuture<Void> told) {
-        CompletableFuture.anyOf(told, askedToDrain).join();
-        if (!told.isDone()) {
-            Duration atMost = askedToDrain.join();
-            desk.screen().say("draining; a signal closes at once");
-            CompletableFuture.anyOf(told, CompletableFuture.supplyAsync(() -> pool.drain(atMost),
+    /** Returns when the node should close: a stop was requested, or it has drained. */
+    void serveUntil(CompletableFuture<Void> stop) {
+        CompletableFuture.anyOf(stop, drainRequested).join();
+        if (!stop.isDone()) {
+            Duration limit = drainRequested.join();
+            context.output().info("draining; press Ctrl-C to stop now");
+            CompletableFuture.anyOf(stop, CompletableFuture.supplyAsync(() -> pool.drain(limit),
                     task -> Thread.ofPlatform().daemon().name("heddle-draining").start(task))).join();
         }
-        if (told.isDone()) {
-            desk.screen().say("closing; again to force");
+        if (stop.isDone()) {
+            context.output().info("stopping; press Ctrl-C again to force");
         }
     }
 
-    /** Asks the node in this process. */
+    /** Returns a control for this node, without HTTP. */
     Control control() {
         return LocalControl.on(pool).as("command line").with(files);
     }
 
-    /** Whether other jobs run here than this one, whoever submitted them. */
-    boolean isBusyBesides(String job) {
-        return pool.workers().stream().map(WorkerSnapshot::job)
+    /** Returns whether jobs other than the given one run here. */
+    boolean hasOtherJobs(String job) {
+        return pool.admin().workers().stream().map(WorkerSnapshot::job)
                 .anyMatch(running -> running != null && !running.toString().equals(job));
     }
 
     @Override
     public void close() {
-        CliException problems = new CliException(Exit.FAILED, "could not close cleanly");
+        CliException problems = new CliException(ExitCode.FAILED, "node did not close cleanly");
         closeAll(open, problems);
         for (Throwable problem : problems.getSuppressed()) {
-            desk.screen().say(String.valueOf(problem.getMessage()));
+            context.output().info(String.valueOf(problem.getMessage()));
         }
-        if (greeted) {
-            pool.closing().ifPresent(report -> desk.screen().say("closed: " + report.summary()));
+        if (announced) {
+            pool.closingReport().ifPresent(report -> context.output().info("stopped: " + report.summary()));
         }
     }
 

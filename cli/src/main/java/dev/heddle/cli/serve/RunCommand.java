@@ -7,19 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.access.Access;
-import dev.heddle.cli.access.Desk;
-import dev.heddle.cli.access.OutputTap;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.access.Connector;
+import dev.heddle.cli.access.OutputPrinter;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.MoneyConfig;
-import dev.heddle.cli.config.Config.ServerConfig;
-import dev.heddle.cli.config.Types;
-import dev.heddle.cli.home.Sighting;
+import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.cli.shell.Span;
+import dev.heddle.cli.shell.DurationConverter;
+import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.types.BuiltInTypes;
-import dev.heddle.command.FreeCommand;
+import dev.heddle.command.AdHocCommand;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobDetail;
@@ -28,83 +26,72 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.output.Artifacts;
 import dev.heddle.run.Run;
-import dev.heddle.worktree.WorktreeException;
-import dev.heddle.worktree.Worktrees;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a command line as a job. */
-@Command(name = "run", description = {
-    "Run a command line as a job, show what it prints, and exit as it does.",
-    "The running node runs it; where there is none, this does. Ctrl-C cancels it."})
+/** Runs a program as a job. */
+@Command(name = "run", description = {"Run a program as a job and exit with its code.",
+    "Prints the output of the program. Ctrl-C cancels the job.",
+    "Uses the running node, or runs the job in this process if there is none."}, footerHeading = "%nExamples:%n", footer = {
+        "  heddle run -- make test", "  heddle run --timeout 10m --worktree . --artifact 'build/**' -- make all"})
 public final class RunCommand implements Callable<Integer> {
 
-    private static final Duration AT_ONCE = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    private final Desk desk;
+    private final CliContext context;
 
-    @Option(names = "--worktree", paramLabel = "REPO", description = "Run it in a git worktree of this repository, of its own.") private @Nullable Path repository;
+    @Option(names = "--worktree", paramLabel = "REPO", description = "Run in a new git worktree of this repository.") private @Nullable Path repository;
 
-    @Option(names = "--ref", paramLabel = "REF", description = "What to check out there; default HEAD.") private @Nullable String ref;
+    @Option(names = "--ref", paramLabel = "REF", description = "Commit to check out in the worktree (default: HEAD).") private @Nullable String ref;
 
-    @Option(names = "--timeout", paramLabel = "SPAN", converter = Span.class, description = "End it after this time, such as 10m; exits with 124 then.") private @Nullable Duration timeout;
+    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Time limit, such as 10m. Exits with 124 if exceeded.") private @Nullable Duration timeout;
 
-    @Option(names = "--artifact", paramLabel = "GLOB", description = "Copy these files out of its directory when it has ended; may be given more than once.") private List<String> artifacts = new ArrayList<>();
+    @Option(names = "--artifact", paramLabel = "GLOB", description = "Keep files that match this pattern; repeatable.") private List<String> artifacts = new ArrayList<>();
 
-    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Set a variable for it; may be given more than once.") private Map<String, String> env = Map
+    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Set an environment variable; repeatable.") private Map<String, String> env = Map
             .of();
 
-    @Parameters(arity = "1..*", paramLabel = "CMD", description = "The program and its arguments, best after --.") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(arity = "1..*", paramLabel = "CMD", description = "Program and its arguments, after --.") @SuppressWarnings("NullAway.Init") // set before call()
     private List<String> line;
 
-    public RunCommand(Desk desk) {
-        this.desk = desk;
+    /** Creates the command. */
+    public RunCommand(CliContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        check();
-        Config config = desk.place().config();
-        StopSignal stop = StopSignal.listen(() -> desk.screen().say("not waiting for its end"));
-        if (Sighting.in(desk.place().home()) instanceof Sighting.Running) {
-            try (Access.Found node = new Access(desk).open(Access.Intent.CHANGE)) {
+        validate();
+        Config config = context.options().config();
+        StopSignal stop = StopSignal.listen(() -> context.output().info("forced stop"));
+        if (NodeStatus.of(context.options().home()) instanceof NodeStatus.Running) {
+            try (Connector.Connection node = new Connector(context).open(Connector.Intent.WRITE)) {
                 return follow(submit(node.control(), config), node.control(), stop);
             }
         }
-        return alone(config, stop);
+        return runLocally(config, stop);
     }
 
-    private void check() {
+    private void validate() {
         try {
             Artifacts.of(artifacts);
         } catch (IllegalArgumentException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }
         if (ref != null && repository == null) {
-            throw CliException.usage("--ref is for --worktree; give both, or neither");
+            throw CliException.usage("--ref requires --worktree");
         }
         if (repository != null) {
-            try {
-                if (Worktrees.hasUncommittedChanges(repository)) {
-                    desk.screen().say(repository
-                            + " has changes that are not committed; the command does not see them");
-                }
-            } catch (WorktreeException e) {
-                throw CliException.usage(String.valueOf(e.getMessage()));
-            }
+            new RepositoryCheck(context).check(repository);
         }
     }
 
-    /** A node for this, and for whoever comes meanwhile. */
-    private int alone(Config config, StopSignal stop) throws InterruptedException {
-        ServerConfig server = config.server();
-        Config quiet = new Config(config.store(), config.pool(),
-                new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()), config.workshop(),
-                Types.NONE, new MoneyConfig(config.money().prices(), List.of()), Level.WARN);
-        try (Daemon daemon = Daemon.start(desk, quiet, Daemon.Duty.COMMAND_LINES);
+    /** Runs the job on a temporary node, which other commands can use meanwhile. */
+    private int runLocally(Config config, StopSignal stop) throws InterruptedException {
+        Config temporary = config.temporary(config.pool(), new MoneyConfig(config.money().prices(), List.of()));
+        try (Daemon daemon = Daemon.start(context, temporary, Daemon.Role.COMMANDS_ONLY);
                 Control control = daemon.control()) {
             String id = submit(control, config);
             int exit = follow(id, control, stop);
@@ -114,70 +101,70 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void awaitOthers(String own, Daemon daemon, StopSignal stop) throws InterruptedException {
-        boolean said = false;
-        while (daemon.isBusyBesides(own) && !stop.isTold()) {
-            if (!said) {
-                desk.screen().say("waiting for other commands that run here; Ctrl-C stops them");
-                said = true;
+        boolean announced = false;
+        while (daemon.hasOtherJobs(own) && !stop.isRequested()) {
+            if (!announced) {
+                context.output().info("waiting for other jobs on this node; press Ctrl-C to stop them");
+                announced = true;
             }
-            Thread.sleep(AT_ONCE);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
     private String submit(Control control, Config config) {
         Path here = Path.of("").toAbsolutePath();
-        var request = new FreeCommand(line, here.toString(),
-                repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts,
-                env);
-        JobDraft draft = JobDraft.of(config.ofThisMachine(BuiltInTypes.RUN),
-                ControlJson.tree(ControlJson.write(request))).timeout(timeout);
+        var request = new AdHocCommand(line, here.toString(),
+                repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts, env);
+        JobDraft draft = JobDraft.of(config.localType(BuiltInTypes.RUN), ControlJson.tree(ControlJson.write(request)))
+                .timeout(timeout);
         return control.submit(List.of(draft)).jobs().getFirst().id();
     }
 
     private int follow(String id, Control control, StopSignal stop) throws InterruptedException {
-        OutputTap tap = new OutputTap(desk.screen(), null);
+        OutputPrinter printer = new OutputPrinter(context.output(), null);
         boolean cancelled = false;
-        while (!tap.pour(query -> control.output(id, query), AT_ONCE)) {
-            if (stop.isTold() && !cancelled) {
+        while (!printer.printNext(query -> control.output(id, query), POLL_INTERVAL)) {
+            if (stop.isRequested() && !cancelled) {
                 cancelled = true;
-                desk.screen().say("cancelling; again to leave at once");
+                context.output().info("cancelling; press Ctrl-C again to force");
                 control.cancel(id, "interrupted");
             }
         }
         JobDetail ended = control.await(id, Duration.ofSeconds(30));
-        tell(ended);
-        return cancelled ? Exit.INTERRUPTED.code() : exit(ended);
+        report(ended);
+        return cancelled ? ExitCode.INTERRUPTED.code() : exit(ended);
     }
 
-    private void tell(JobDetail ended) {
+    private void report(JobDetail ended) {
         Failure failure = ended.failure();
         if (failure != null && failure.failedStep() == null) {
-            desk.screen().say(failure.message());
+            context.output().info(failure.message());
         }
         for (Run run : ended.runs()) {
             if (run.work() != null) {
-                desk.screen().say("what it changed is kept: git -C " + run.work().repository() + " diff "
+                context.output().info("changes saved; show them with: git -C " + run.work().repository() + " diff "
                         + run.work().base() + " " + run.work().ref());
             }
             if (!run.artifacts().isEmpty()) {
-                desk.screen().say(run.artifacts().size() + " artifacts in " + desk.place().home().directory()
-                        .resolve("artifacts").resolve(ended.job().id())
-                        .resolve(Integer.toString(run.attempt())));
+                context.output()
+                        .info(run.artifacts().size()
+                                + (run.artifacts().size() == 1 ? " artifact in " : " artifacts in ")
+                                + context.options().home().directory().resolve("artifacts").resolve(ended.job().id())
+                                        .resolve(Integer.toString(run.attempt())));
             }
         }
     }
 
-    /** As the command did, where it ended by itself. */
+    /** Returns the exit code of the program, or a code of Heddle's if it did not end by itself. */
     private static int exit(JobDetail ended) {
-        boolean timedOut = !ended.attempts().isEmpty()
-                && ended.attempts().getLast().end() == Attempt.End.TIMED_OUT;
+        boolean timedOut = !ended.attempts().isEmpty() && ended.attempts().getLast().end() == Attempt.End.TIMED_OUT;
         Integer code = ended.runs().isEmpty() ? null : ended.runs().getLast().exitCode();
         return switch (ended.job().state()) {
-            case COMPLETED -> Exit.OK.code();
-            case CANCELLED -> Exit.TERMINATED.code();
+            case COMPLETED -> ExitCode.OK.code();
+            case CANCELLED -> ExitCode.TERMINATED.code();
             case FAILED ->
-                timedOut ? Exit.TIMED_OUT.code() : code == null || code == 0 ? Exit.FAILED.code() : code;
-            case QUEUED, SCHEDULED, PAUSED, ASSIGNED, RUNNING, WAITING -> Exit.FAILED.code();
+                timedOut ? ExitCode.TIMED_OUT.code() : code == null || code == 0 ? ExitCode.FAILED.code() : code;
+            case QUEUED, SCHEDULED, PAUSED, ASSIGNED, RUNNING, WAITING -> ExitCode.FAILED.code();
         };
     }
 }

@@ -2,50 +2,49 @@ package dev.heddle.cli.serve;
 
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs a node until it is told to stop. */
-@Command(name = "serve", description = {
-    "Run a node in the foreground until SIGINT or SIGTERM; a second one forces. 'heddle node drain' ends it too.",
-    "What heddle.yaml says holds, except for what is said here."})
+/** Runs a node in the foreground. */
+@Command(name = "serve", description = {"Run a node in the foreground.",
+    "Stops on Ctrl-C, SIGTERM or 'heddle node drain'. A second signal forces the stop. Options override heddle.yaml."})
 public final class ServeCommand implements Callable<Integer> {
 
-    private final Desk desk;
+    private final CliContext context;
 
-    @Option(names = "--host", paramLabel = "HOST", description = "The address to listen on; any but loopback needs server.token.") private @Nullable String host;
+    @Option(names = "--host", paramLabel = "HOST", description = "Address to listen on. Any address other than loopback requires server.token.") private @Nullable String host;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "The port to listen on; 0 for any that is free.") private @Nullable Integer port;
+    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 picks a free one.") private @Nullable Integer port;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Jobs that run at once.") private @Nullable Integer workers;
+    @Option(names = "--workers", paramLabel = "N", description = "Number of workers.") private @Nullable Integer workers;
 
-    @Option(names = "--keep-worktrees", description = "Leave the worktree of every job as the job left it.") private boolean keepWorktrees;
+    @Option(names = "--keep-worktrees", description = "Keep the worktree of every job.") private boolean keepWorktrees;
 
-    public ServeCommand(Desk desk) {
-        this.desk = desk;
+    /** Creates the command. */
+    public ServeCommand(CliContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() {
-        return serve(desk, config());
+        return serve(context, config());
     }
 
-    /** A node in the foreground, until it is told to stop. */
-    static int serve(Desk desk, Config config) {
-        StopSignal stop = StopSignal
-                .listen(() -> desk.screen().say("stopped at once; what ran will run again"));
-        try (Daemon daemon = Daemon.start(desk, config)) {
-            daemon.greet();
-            daemon.serveUntil(stop.told());
+    /** Runs a node until it is told to stop. */
+    static int serve(CliContext context, Config config) {
+        StopSignal stop = StopSignal.listen(() -> context.output().info("forced stop; running jobs will run again"));
+        try (Daemon daemon = Daemon.start(context, config)) {
+            daemon.announce();
+            daemon.serveUntil(stop.requested());
         }
-        return Exit.OK.code();
+        return ExitCode.OK.code();
     }
 
     private Config config() {
@@ -55,13 +54,12 @@ public final class ServeCommand implements Callable<Integer> {
         if (workers != null && workers < 1) {
             throw CliException.usage("--workers must be at least 1: " + workers);
         }
-        Config config = keepWorktrees ? Daemon.keepingWorktrees(desk.place().config())
-                : desk.place().config();
+        Config config = keepWorktrees ? Daemon.keepingWorktrees(context.options().config())
+                : context.options().config();
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
         return config.with(workers == null ? pool : pool.withWorkers(workers))
-                .with(new ServerConfig(host == null ? server.host() : host,
-                        port == null ? server.port() : port,
+                .with(new ServerConfig(host == null ? server.host() : host, port == null ? server.port() : port,
                         server.token(), server.allowedHosts(), server.allowRun()));
     }
 }

@@ -11,18 +11,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits to be told to stop. The first signal asks for it; the second ends the process on the spot, with the exit code
- * that the shell gives to that signal.
+ * Handles SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; the second ends the process immediately, with the
+ * exit code that shells use for that signal.
  *
- * <p>A shutdown hook would not do: the JVM hears no second signal while its hooks run. The class that hears them,
- * {@code sun.misc.Signal}, is one the compiler warns of however it is asked not to, hence the reflection.
+ * <p>A shutdown hook would not work, because the JVM ignores further signals while hooks run. {@code sun.misc.Signal} is
+ * called by reflection, because the compiler warns of it even if told not to.
  */
 final class StopSignal {
 
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
     private static final int SIGNAL_BASE = 128;
 
-    private final CompletableFuture<Void> told = new CompletableFuture<>();
+    private final CompletableFuture<Void> requested = new CompletableFuture<>();
     private final AtomicBoolean first = new AtomicBoolean(true);
     private final Runnable onForce;
 
@@ -30,14 +30,14 @@ final class StopSignal {
         this.onForce = onForce;
     }
 
-    /** From here on signals ask, and no longer end. The callback runs before a second one does. */
+    /** Installs the handlers. The callback runs when a second signal arrives, before the process ends. */
     static StopSignal listen(Runnable onForce) {
         StopSignal stop = new StopSignal(onForce);
         for (String name : SIGNALS) {
             try {
                 stop.handle(name);
             } catch (InvocationTargetException e) {
-                // Not on this system, or the JVM was told to leave it alone: then it does what it does.
+                // The system has no such signal, or the JVM reserves it; keep the default.
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("this JVM has no sun.misc.Signal", e);
             }
@@ -50,18 +50,15 @@ final class StopSignal {
         Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
         Method number = signalType.getMethod("getNumber");
         InvocationHandler heard = (proxy, method, arguments) -> method.getName().equals("handle")
-                ? hear((int) number.invoke(arguments[0]))
-                : method.invoke(this, arguments);
-        Object handler = Proxy.newProxyInstance(StopSignal.class.getClassLoader(),
-                new Class<?>[]{handlerType},
-                heard);
+                ? onSignal((int) number.invoke(arguments[0])) : method.invoke(this, arguments);
+        Object handler = Proxy.newProxyInstance(StopSignal.class.getClassLoader(), new Class<?>[]{handlerType}, heard);
         signalType.getMethod("handle", signalType, handlerType).invoke(null,
                 signalType.getConstructor(String.class).newInstance(name), handler);
     }
 
-    private @Nullable Object hear(int number) {
+    private @Nullable Object onSignal(int number) {
         if (first.compareAndSet(true, false)) {
-            told.complete(null);
+            requested.complete(null);
         } else {
             onForce.run();
             Runtime.getRuntime().halt(SIGNAL_BASE + number);
@@ -69,12 +66,12 @@ final class StopSignal {
         return null;
     }
 
-    /** Done once it is time to stop. */
-    CompletableFuture<Void> told() {
-        return told;
+    /** Returns a future that completes on the first signal. */
+    CompletableFuture<Void> requested() {
+        return requested;
     }
 
-    boolean isTold() {
-        return told.isDone();
+    boolean isRequested() {
+        return requested.isDone();
     }
 }

@@ -2,43 +2,42 @@ package dev.heddle.cli.serve;
 
 import java.util.concurrent.Callable;
 
-import dev.heddle.cli.access.Access;
-import dev.heddle.cli.access.Desk;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.access.Connector;
 import dev.heddle.cli.config.Config;
-import dev.heddle.cli.home.Sighting;
+import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** One worker more. */
-@Command(name = "start", description = {
-    "Start one worker more on the running node, and print its id.",
-    "Where none is running, start a node in the foreground, as 'heddle serve' does."})
+/** Adds a worker to the running node, or starts a node. */
+@Command(name = "start", description = {"Add a worker to the running node and print its id.",
+    "If no node is running, start one in the foreground, like 'heddle serve'."})
 public final class WorkerStartCommand implements Callable<Integer> {
 
-    private final Desk desk;
+    private final CliContext context;
 
-    @Option(names = "--keep-worktrees", description = "Leave the worktree of every job as the job left it; only where a node is started.") private boolean keepWorktrees;
+    @Option(names = "--keep-worktrees", description = "Keep the worktree of every job. Applies only if this command starts a node.") private boolean keepWorktrees;
 
-    public WorkerStartCommand(Desk desk) {
-        this.desk = desk;
+    /** Creates the command. */
+    public WorkerStartCommand(CliContext context) {
+        this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        if (!(Sighting.in(desk.place().home()) instanceof Sighting.Running)) {
-            Config config = desk.place().config();
-            return ServeCommand.serve(desk, keepWorktrees ? Daemon.keepingWorktrees(config) : config);
+        if (!(NodeStatus.of(context.options().home()) instanceof NodeStatus.Running)) {
+            Config config = context.options().config();
+            return ServeCommand.serve(context, keepWorktrees ? Daemon.keepingWorktrees(config) : config);
         }
         if (keepWorktrees) {
-            throw CliException
-                    .usage("a node is running, and worktrees are kept by a whole node or not at all;"
-                            + " start that one with --keep-worktrees, or set worktree.keep");
+            throw CliException.usage("--keep-worktrees has no effect on a running node;"
+                    + " restart the node with it, or set worktree.keep");
         }
-        try (Access.Found node = new Access(desk).open(Access.Intent.LOOK)) {
-            desk.screen().print(node.control().startWorker().id());
-            return Exit.OK.code();
+        try (Connector.Connection node = new Connector(context).open(Connector.Intent.READ)) {
+            context.output().print(node.control().startWorker().id());
+            return ExitCode.OK.code();
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * {@code heddle serve}: {@link dev.heddle.cli.serve.ServeCommand} starts a node on its home and keeps it until it is
- * told to stop.
+ * The commands that run a node in their own process: {@code serve}, {@code worker start}, {@code run} and {@code batch
+ * run}. Start at {@link dev.heddle.cli.serve.ServeCommand}; {@link dev.heddle.cli.serve.Daemon} is the node itself.
  */
 @NullMarked
 package dev.heddle.cli.serve;

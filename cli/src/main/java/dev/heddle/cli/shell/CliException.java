@@ -1,26 +1,29 @@
 package dev.heddle.cli.shell;
 
-/** Ends a command with one line for people and an exit code for scripts. */
+/** Ends a command with a one-line message and an exit code. */
 public final class CliException extends RuntimeException {
 
-    private final Exit exit;
+    private final ExitCode exit;
 
-    public CliException(Exit exit, String message) {
+    /** Creates an exception that has no cause. */
+    public CliException(ExitCode exit, String message) {
         super(message);
         this.exit = exit;
     }
 
-    public CliException(Exit exit, String message, Throwable cause) {
+    /** Creates an exception that keeps its cause for the debug log. */
+    public CliException(ExitCode exit, String message, Throwable cause) {
         super(message, cause);
         this.exit = exit;
     }
 
-    /** The caller wrote something that cannot be meant; nothing was changed. */
+    /** Returns an exception for invalid input that was rejected before anything changed. */
     public static CliException usage(String message) {
-        return new CliException(Exit.USAGE, message);
+        return new CliException(ExitCode.USAGE, message);
     }
 
-    public Exit exit() {
+    /** Returns the exit code of the command. */
+    public ExitCode exit() {
         return exit;
     }
 }

@@ -3,63 +3,64 @@ package dev.heddle.cli.shell;
 import java.util.function.LongSupplier;
 
 /**
- * One line on a terminal that says how far something is, drawn over and over and wiped at the end. It shows only once
- * the work has taken a second, and never where nobody watches.
+ * A progress line on a terminal that is redrawn in place and erased at the end. It appears after one second, and never if
+ * stderr is not a terminal.
  */
 public final class ProgressLine implements AutoCloseable {
 
-    private static final long PATIENCE = 1_000_000_000L;
-    private static final long BETWEEN = 100_000_000L;
-    private static final int BAR = 24;
-    private static final String WIPE = "\r\u001b[K";
+    private static final long DELAY_NANOS = 1_000_000_000L;
+    private static final long REDRAW_NANOS = 100_000_000L;
+    private static final int BAR_WIDTH = 24;
+    private static final String ERASE = "\r\u001b[K";
 
-    private final Screen screen;
+    private final CliOutput output;
     private final LongSupplier nanos;
     private final long began;
     private long drawn;
     private boolean visible;
 
-    public ProgressLine(Screen screen) {
-        this(screen, System::nanoTime);
+    /** Creates a line that is not visible yet. */
+    public ProgressLine(CliOutput output) {
+        this(output, System::nanoTime);
     }
 
-    ProgressLine(Screen screen, LongSupplier nanos) {
-        this.screen = screen;
+    ProgressLine(CliOutput output, LongSupplier nanos) {
+        this.output = output;
         this.nanos = nanos;
         this.began = nanos.getAsLong();
-        this.drawn = began - BETWEEN;
+        this.drawn = began - REDRAW_NANOS;
     }
 
-    /** Shows a bar; without a known total only what there is to say. */
+    /** Shows a bar and a text, or only the text if the total is not known. */
     public void show(long current, long total, String text) {
         show(total <= 0 ? text : bar(current, total) + " " + text);
     }
 
-    /** Shows the text where it is time for it. */
+    /** Shows a text. Skips it if the line was drawn a moment ago. */
     public void show(String text) {
         long now = nanos.getAsLong();
-        if (!screen.terminal().err() || now - began < PATIENCE || now - drawn < BETWEEN) {
+        if (!output.terminal().err() || now - began < DELAY_NANOS || now - drawn < REDRAW_NANOS) {
             return;
         }
         drawn = now;
         visible = true;
-        int width = Math.min(screen.terminal().width(), 200) - 1;
-        String line = Screen.harmless(text);
-        screen.err().print(WIPE + (line.length() > width ? line.substring(0, width) : line));
-        screen.err().flush();
+        int width = Math.min(output.terminal().width(), 200) - 1;
+        String line = CliOutput.sanitize(text);
+        output.err().print(ERASE + (line.length() > width ? line.substring(0, width) : line));
+        output.err().flush();
     }
 
     static String bar(long current, long total) {
         double share = Math.clamp((double) current / total, 0, 1);
-        int full = (int) Math.round(share * BAR);
-        return "█".repeat(full) + "░".repeat(BAR - full) + " " + Math.round(share * 100) + "%";
+        int full = (int) Math.round(share * BAR_WIDTH);
+        return "█".repeat(full) + "░".repeat(BAR_WIDTH - full) + " " + Math.round(share * 100) + "%";
     }
 
     @Override
     public void close() {
         if (visible) {
-            screen.err().print(WIPE);
-            screen.err().flush();
+            output.err().print(ERASE);
+            output.err().flush();
             visible = false;
         }
     }

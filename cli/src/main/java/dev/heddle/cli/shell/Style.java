@@ -1,6 +1,6 @@
 package dev.heddle.cli.shell;
 
-/** How text stands out on a terminal. */
+/** A text style for terminals. */
 public enum Style {
     PLAIN(""), BOLD("1"), DIM("2"), RED("31"), GREEN("32"), YELLOW("33"), BLUE("34"), CYAN("36");
 

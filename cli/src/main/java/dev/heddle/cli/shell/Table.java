@@ -8,13 +8,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Rows under titles. On a terminal a table keeps to its width: what is too long in an elastic column is cut, marked by
- * an ellipsis. Elsewhere nothing is cut.
+ * Prints rows in columns. On a terminal, elastic columns shrink to fit its width, and cut text ends in an ellipsis.
+ * Otherwise nothing is cut.
  */
 public final class Table<T> {
 
     private static final String GAP = "  ";
-    private static final int LEAST = 8;
+    private static final int MIN_ELASTIC_WIDTH = 8;
 
     private final List<Column<T>> columns = new ArrayList<>();
 
@@ -24,51 +24,53 @@ public final class Table<T> {
         LEFT, RIGHT, ELASTIC
     }
 
+    /** Adds a left-aligned column. */
     public Table<T> column(String title, Function<T, String> text) {
         return column(title, text, _ -> Style.PLAIN);
     }
 
+    /** Adds a left-aligned column with a style that depends on the row. */
     public Table<T> column(String title, Function<T, String> text, Function<T, Style> style) {
         columns.add(new Column<>(title, Shape.LEFT, text, style));
         return this;
     }
 
-    /** Numbers stand on the right. */
+    /** Adds a right-aligned column. */
     public Table<T> number(String title, Function<T, String> text) {
         columns.add(new Column<>(title, Shape.RIGHT, text, _ -> Style.PLAIN));
         return this;
     }
 
-    /** May be cut where the line is too short. */
+    /** Adds a left-aligned column that shrinks if the terminal is too narrow. */
     public Table<T> elastic(String title, Function<T, String> text) {
         columns.add(new Column<>(title, Shape.ELASTIC, text, _ -> Style.PLAIN));
         return this;
     }
 
-    /** Only the titles where there are no rows. */
-    public void print(Screen screen, List<T> rows) {
-        List<List<String>> cells = rows.stream().map(row -> columns.stream()
-                .map(column -> Screen.harmless(column.text.apply(row))).toList()).toList();
-        int[] widths = widths(cells, screen.terminal().width());
+    /** Prints the titles and the rows. */
+    public void print(CliOutput output, List<T> rows) {
+        List<List<String>> cells = rows.stream()
+                .map(row -> columns.stream().map(column -> CliOutput.sanitize(column.text.apply(row))).toList())
+                .toList();
+        int[] widths = widths(cells, output.terminal().width());
         List<String> titles = columns.stream().map(Column::title).toList();
-        screen.print(line(titles, widths, (_, text) -> screen.styled(Style.BOLD, text)));
+        output.print(line(titles, widths, (_, text) -> output.styled(Style.BOLD, text)));
         for (int i = 0; i < rows.size(); i++) {
             T row = rows.get(i);
-            screen.print(line(cells.get(i), widths,
-                    (column, text) -> screen.styled(columns.get(column).style.apply(row), text)));
+            output.print(line(cells.get(i), widths,
+                    (column, text) -> output.styled(columns.get(column).style.apply(row), text)));
         }
     }
 
-    private int[] widths(List<List<String>> cells, int most) {
+    private int[] widths(List<List<String>> cells, int maxWidth) {
         int[] widths = IntStream.range(0, columns.size()).map(column -> cells.stream()
-                .mapToInt(row -> row.get(column).length())
-                .reduce(columns.get(column).title.length(), Math::max)).toArray();
-        long over = Arrays.stream(widths).asLongStream().sum() + (long) GAP.length() * (widths.length - 1)
-                - most;
-        while (over-- > 0) {
-            int widest = IntStream.range(0, widths.length).filter(i -> columns.get(i).shape == Shape.ELASTIC)
-                    .boxed().max(Comparator.comparingInt(i -> widths[i])).orElse(-1);
-            if (widest < 0 || widths[widest] <= LEAST) {
+                .mapToInt(row -> row.get(column).length()).reduce(columns.get(column).title.length(), Math::max))
+                .toArray();
+        long excess = Arrays.stream(widths).asLongStream().sum() + (long) GAP.length() * (widths.length - 1) - maxWidth;
+        while (excess-- > 0) {
+            int widest = IntStream.range(0, widths.length).filter(i -> columns.get(i).shape == Shape.ELASTIC).boxed()
+                    .max(Comparator.comparingInt(i -> widths[i])).orElse(-1);
+            if (widest < 0 || widths[widest] <= MIN_ELASTIC_WIDTH) {
                 break;
             }
             widths[widest]--;

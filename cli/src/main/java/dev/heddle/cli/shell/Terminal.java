@@ -3,42 +3,43 @@ package dev.heddle.cli.shell;
 import java.util.Map;
 
 /**
- * What may be shown where the output goes.
+ * What the terminal can show.
  *
- * @param out whether a person reads the standard output
- * @param err whether a person reads the standard error
- * @param colour whether that person wants colour
- * @param width the most characters of a line on standard output
+ * @param out whether standard output is a terminal
+ * @param err whether standard error is a terminal
+ * @param color whether to print colors
+ * @param width the number of columns of standard output
  */
-public record Terminal(boolean out, boolean err, boolean colour, int width) {
+public record Terminal(boolean out, boolean err, boolean color, int width) {
 
-    /** Where nobody watches: plain lines of any length. */
+    /** No terminal: plain lines of any length. */
     public static final Terminal NONE = new Terminal(false, false, false, Integer.MAX_VALUE);
 
-    private static final int STANDARD_WIDTH = 80;
-    private static final int LEAST_WIDTH = 40;
+    private static final int DEFAULT_WIDTH = 80;
+    private static final int MIN_WIDTH = 40;
 
-    /** The launcher knows best and says so in {@code HEDDLE_TERMINAL}; otherwise the console decides. */
+    /**
+     * Reads the terminal from {@code HEDDLE_TERMINAL}, which the launcher sets because Java cannot test the streams one by
+     * one. Without the variable, both streams count as terminals if the JVM has a console.
+     */
     public static Terminal of(Map<String, String> environment, boolean console) {
-        String told = environment.getOrDefault("HEDDLE_TERMINAL", console ? "out err" : "");
-        boolean out = told.contains("out");
-        boolean err = told.contains("err");
-        return new Terminal(out, err, showsColour(environment, out),
-                out ? width(environment) : Integer.MAX_VALUE);
+        String streams = environment.getOrDefault("HEDDLE_TERMINAL", console ? "out err" : "");
+        boolean out = streams.contains("out");
+        boolean err = streams.contains("err");
+        return new Terminal(out, err, showsColor(environment, out), out ? width(environment) : Integer.MAX_VALUE);
     }
 
-    /** Colour is for people at a terminal who have not asked to be spared it (no-color.org). */
-    static boolean showsColour(Map<String, String> environment, boolean terminal) {
+    /** Returns whether to print colors; {@code NO_COLOR} turns them off (no-color.org). */
+    static boolean showsColor(Map<String, String> environment, boolean terminal) {
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
-                && !environment.getOrDefault("TERM", "dumb").equals("dumb")
-                && terminal;
+                && !environment.getOrDefault("TERM", "dumb").equals("dumb") && terminal;
     }
 
     private static int width(Map<String, String> environment) {
         try {
-            return Math.max(LEAST_WIDTH, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
+            return Math.max(MIN_WIDTH, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
         } catch (NumberFormatException e) {
-            return STANDARD_WIDTH;
+            return DEFAULT_WIDTH;
         }
     }
 }

@@ -1,6 +1,7 @@
 /**
- * What every command shares with the shell it is called from: {@link dev.heddle.cli.shell.Exit} codes first, then the
- * {@link dev.heddle.cli.shell.Screen}, tables, progress, and the answer to wrong usage. Depends on no command.
+ * What every command shares with the shell that calls it. Start at {@link dev.heddle.cli.shell.ExitCode} and
+ * {@link dev.heddle.cli.shell.CliOutput}; tables, progress lines, output formats and usage errors are here too. No class
+ * here knows a command.
  */
 @NullMarked
 package dev.heddle.cli.shell;

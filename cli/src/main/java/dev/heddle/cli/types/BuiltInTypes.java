@@ -6,30 +6,31 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolBuilder;
 import tools.jackson.databind.JsonNode;
 
-/** {@code echo}, {@code sleep} and {@code fail}. */
+/** The job types that every node runs: {@code echo}, {@code sleep} and {@code fail}. */
 public final class BuiltInTypes {
 
-    private static final JobType<JsonNode, JsonNode> ECHO = JobType.of("echo", JsonNode.class,
-            JsonNode.class);
-    private static final JobType<Sleep.Nap, Sleep.Rest> SLEEP = JobType.of("sleep", Sleep.Nap.class,
-            Sleep.Rest.class);
-    private static final JobType<Fail.Wish, String> FAIL = JobType.of("fail", Fail.Wish.class, String.class);
+    private static final JobType<JsonNode, JsonNode> ECHO = JobType.of("echo", JsonNode.class, JsonNode.class);
+    private static final JobType<SleepHandler.Payload, SleepHandler.Result> SLEEP = JobType.of("sleep",
+            SleepHandler.Payload.class, SleepHandler.Result.class);
+    private static final JobType<FailHandler.Payload, String> FAIL = JobType.of("fail", FailHandler.Payload.class,
+            String.class);
 
-    /** Command lines that come with the job; {@code heddle run} submits them. */
+    /** The type of jobs that {@code heddle run} submits: programs with their arguments. */
     public static final String RUN = "run";
 
-    /** Batches; {@code heddle batch run} submits them. */
+    /** The type of jobs that {@code heddle batch run} submits. */
     public static final String BATCH = "batch";
 
     private BuiltInTypes() {}
 
+    /** Returns the names of the types that {@link #addTo} registers. */
     public static List<String> names() {
         return List.of(ECHO.name(), SLEEP.name(), FAIL.name());
     }
 
-    /** Lets the pool run them. */
+    /** Registers the types with a pool. */
     public static PoolBuilder addTo(PoolBuilder pool) {
-        return pool.handle(ECHO, (payload, job) -> payload).handle(SLEEP, new Sleep()).handle(FAIL,
-                new Fail());
+        return pool.register(ECHO, (payload, job) -> payload).register(SLEEP, new SleepHandler()).register(FAIL,
+                new FailHandler());
     }
 }

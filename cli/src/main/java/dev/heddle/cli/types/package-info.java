@@ -1,6 +1,6 @@
 /**
- * The job types that every node serves, for trying Heddle out and for testing what is around it:
- * {@link dev.heddle.cli.types.BuiltInTypes} adds them to a pool.
+ * The job types that every node runs, to try Heddle and to test integrations. Start at
+ * {@link dev.heddle.cli.types.BuiltInTypes}.
  */
 @NullMarked
 package dev.heddle.cli.types;

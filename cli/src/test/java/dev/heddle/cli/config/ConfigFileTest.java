@@ -14,18 +14,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.heddle.agent.Agent;
-import dev.heddle.agent.Assignment;
 import dev.heddle.agent.EndRules;
+import dev.heddle.agent.Invocation;
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Measure;
 import dev.heddle.budget.Scope;
 import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
-import dev.heddle.command.Command;
-import dev.heddle.command.Setting;
-import dev.heddle.command.Workshop;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.command.CommandRuntime;
+import dev.heddle.command.CommandSpec;
+import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.external.External;
 import dev.heddle.external.ExternalSettings;
 import dev.heddle.external.Recycling;
@@ -36,7 +36,7 @@ import dev.heddle.pool.Staging;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.Isolation;
 import dev.heddle.template.Template;
-import dev.heddle.worktree.Worktrees;
+import dev.heddle.worktree.WorktreePool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +61,8 @@ class ConfigFileTest {
     }
 
     @Test
-    void hasADefaultForEverything() throws Exception {
-        for (Config config : new Config[]{ConfigFile.standard(directory.resolve(".heddle")), read(""),
+    void hasADefaultForEveryKey() throws Exception {
+        for (Config config : new Config[]{ConfigFile.defaults(directory.resolve(".heddle")), read(""),
             read("# nothing\n")}) {
             assertThat(config.store()).isEqualTo(new Sqlite(directory.resolve(".heddle/heddle.db")));
             assertThat(config.pool().workers()).isEqualTo(4);
@@ -114,22 +114,20 @@ class ConfigFileTest {
                   level: Debug
                 """, Map.of("DB_PASSWORD", "secret", "TOKEN", "t0ken"));
 
-        assertThat(config.store())
-                .isEqualTo(
-                        new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret", "jobs", 20,
-                                Duration.ofMinutes(2)));
+        assertThat(config.store()).isEqualTo(new Postgresql("jdbc:postgresql://db.example/app", "heddle", "secret",
+                "jobs", 20, Duration.ofMinutes(2)));
         assertThat(config.pool().workers()).isEqualTo(8);
         assertThat(config.pool().claiming())
                 .isEqualTo(new PoolSettings.Claiming(0, Duration.ofMillis(250), 3, Duration.ofSeconds(5)));
-        assertThat(config.pool().recovering()).isEqualTo(new PoolSettings.Recovering(1,
-                new Staging(2, 5, Duration.ofMillis(500), Duration.ofMinutes(1))));
+        assertThat(config.pool().recovering()).isEqualTo(
+                new PoolSettings.Recovering(1, new Staging(2, 5, Duration.ofMillis(500), Duration.ofMinutes(1))));
         assertThat(config.pool().timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(config.pool().closeTimeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
         assertThat(config.pool().retention().checkpoints()).isEqualTo(Duration.ofDays(1));
-        assertThat(config.server()).isEqualTo(new Config.ServerConfig("0.0.0.0", 0, "t0ken",
-                List.of("jobs.example", "www.example"), true));
-        Workshop.Settings workshop = config.workshop();
+        assertThat(config.server()).isEqualTo(
+                new Config.ServerConfig("0.0.0.0", 0, "t0ken", List.of("jobs.example", "www.example"), true));
+        CommandRuntime.Settings workshop = config.workshop();
         assertThat(workshop.processes().grace()).isEqualTo(Duration.ofSeconds(3));
         assertThat(workshop.processes().isolation()).isEqualTo(Isolation.SESSION);
         assertThat(workshop.processes().headroom()).isEqualTo(new Headroom(1L << 30, 0));
@@ -137,14 +135,14 @@ class ConfigFileTest {
         assertThat(workshop.environment().prefix()).isEqualTo("ACODE");
         assertThat(workshop.environment().secrets()).containsExactlyInAnyOrder("A*", "B");
         assertThat(workshop.worktrees())
-                .isEqualTo(new Worktrees.Settings(directory.resolve("trees"), true, false, 8));
+                .isEqualTo(new WorktreePool.Settings(directory.resolve("trees"), true, false, 8));
         assertThat(workshop.config()).isEqualTo(directory.resolve("heddle.yaml"));
         assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
     }
 
     @Test
     void readsCommandsAsTypes() throws Exception {
-        Command lint = read("""
+        CommandSpec lint = read("""
                 types:
                   lint:
                     command: [ruff, check, --, "{{path}}"]
@@ -164,21 +162,20 @@ class ConfigFileTest {
                     command: [ls]
                 """, Map.of("TOKEN", "t0ken")).types().commands().getFirst();
         assertThat(lint.name()).isEqualTo("lint");
-        assertThat(lint.steps()).extracting(Command.Step::name).containsExactly("build", "command", "test");
-        assertThat(lint.steps().get(1).line()).containsExactly("ruff", "check", "--", "{{path}}");
-        assertThat(lint.setting().place())
-                .isEqualTo(new Setting.Place.Worktree(directory.resolve("app"), "{{branch}}"));
-        assertThat(lint.setting().environment())
-                .isEqualTo(new Setting.Environment(Map.of("CI", "1", "TOKEN", "t0ken"),
-                        Set.of("NPM_TOKEN"), List.of("git", "ruff")));
-        assertThat(lint.setting().artifacts().globs()).containsExactly("build/**");
+        assertThat(lint.steps()).extracting(CommandSpec.Step::name).containsExactly("build", "command", "test");
+        assertThat(lint.steps().get(1).commandLine()).containsExactly("ruff", "check", "--", "{{path}}");
+        assertThat(lint.workspace().location())
+                .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "{{branch}}"));
+        assertThat(lint.workspace().environment()).isEqualTo(new WorkspaceSpec.Environment(
+                Map.of("CI", "1", "TOKEN", "t0ken"), Set.of("NPM_TOKEN"), List.of("git", "ruff")));
+        assertThat(lint.workspace().artifacts().globs()).containsExactly("build/**");
         assertThat(lint.type().timeout()).hasValue(Duration.ofMinutes(10));
         assertThat(lint.type().stallAfter()).hasValue(Duration.ofMinutes(1));
         assertThat(lint.type().retry())
                 .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
         assertThat(lint.permanentExits()).containsExactly(7);
-        assertThat(read("types: {plain: {command: [ls]}}").types().commands().getFirst().setting().place())
-                .isEqualTo(new Setting.Place.Directory(directory));
+        assertThat(read("types: {plain: {command: [ls]}}").types().commands().getFirst().workspace().location())
+                .isEqualTo(new WorkspaceSpec.Location.Directory(directory));
     }
 
     @Test
@@ -211,12 +208,12 @@ class ConfigFileTest {
         Agent review = config.types().agents().getFirst();
         assertThat(review.call().program()).containsExactly("python3", "agent.py");
         assertThat(review.prompt()).isEqualTo(new Template("Review {{path}}."));
-        assertThat(review.call().limits()).isEqualTo(new Assignment.Limits(30, new BigDecimal("1.50")));
-        assertThat(review.ends()).isEqualTo(new EndRules(Duration.ofSeconds(10), Duration.ofMinutes(2)));
+        assertThat(review.call().limits()).isEqualTo(new Invocation.Limits(30, new BigDecimal("1.50")));
+        assertThat(review.endRules()).isEqualTo(new EndRules(Duration.ofSeconds(10), Duration.ofMinutes(2)));
         assertThat(review.onNodeDeath()).isEqualTo(Agent.OnNodeDeath.KILL);
-        assertThat(review.setting().place())
-                .isEqualTo(new Setting.Place.Worktree(directory.resolve("app"), "HEAD"));
-        assertThat(review.setting().environment().allowed()).contains("ANTHROPIC_*");
+        assertThat(review.workspace().location())
+                .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "HEAD"));
+        assertThat(review.workspace().environment().allowed()).contains("ANTHROPIC_*");
         assertThat(review.type().timeout()).hasValue(Duration.ofMinutes(20));
         assertThat(review.type().retry().orElseThrow().maxRetries()).isZero();
         assertThat(config.money().budgets()).containsExactly(
@@ -227,13 +224,12 @@ class ConfigFileTest {
     }
 
     @Test
-    void isDocumentedAgentByAgent() throws Exception {
+    void documentsTheKeysOfAgents() throws Exception {
         Pattern row = Pattern.compile("\\| `(\\w+)` \\| [^|]* \\| [^|]* \\|");
-        assertThat(Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+        assertThat(Files.readAllLines(Path.of("../docs/reference/configuration.md")).stream()
                 .dropWhile(line -> !line.startsWith("| key of an agent")).takeWhile(line -> !line.isBlank())
-                .map(row::matcher).filter(Matcher::matches).map(match -> match.group(1)))
-                .containsExactlyElementsOf(
-                        AgentTypes.KEYS.stream().takeWhile(key -> !key.equals("directory")).toList());
+                .map(row::matcher).filter(Matcher::matches).map(match -> match.group(1))).containsExactlyElementsOf(
+                        AgentTypeReader.KEYS.stream().takeWhile(key -> !key.equals("directory")).toList());
     }
 
     @Test
@@ -261,52 +257,49 @@ class ConfigFileTest {
         assertThat(embed.workers()).isEqualTo(2);
         assertThat(embed.settings()).isEqualTo(new ExternalSettings(List.of("python3", "embed.py"),
                 directory.resolve("models"), Map.of("MODEL", "small"), Set.of("HF_TOKEN"),
-                new ExternalSettings.Timing(Duration.ofMinutes(1), Duration.ofSeconds(10),
-                        Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(1)),
-                1, Recycling.never().afterJobs(1000).afterAge(Duration.ofDays(1))
-                        .afterIdle(Duration.ofHours(1)).aboveMemory(512L << 20)));
+                new ExternalSettings.Timing(Duration.ofMinutes(1), Duration.ofSeconds(10), Duration.ofSeconds(2),
+                        Duration.ofSeconds(1), Duration.ofSeconds(1)),
+                1, Recycling.never().afterJobs(1000).afterAge(Duration.ofDays(1)).afterIdle(Duration.ofHours(1))
+                        .aboveMemory(512L << 20)));
         assertThat(embed.type().affinity()).hasValue(Affinity.STRICT_FAIL);
         assertThat(embed.type().timeout()).hasValue(Duration.ofSeconds(30));
         assertThat(embed.type().stallAfter()).hasValue(Duration.ofSeconds(10));
         assertThat(embed.type().retry())
                 .hasValue(RetryPolicy.exponential(1, Duration.ofSeconds(2), Duration.ofMinutes(5)));
 
-        External<JsonNode, JsonNode> plain = read(
-                "types: {plain: {external: [./worker], health: {every: 1m}}}")
-                .types().external().getFirst();
+        External<JsonNode, JsonNode> plain = read("types: {plain: {external: [./worker], health: {every: 1m}}}").types()
+                .external().getFirst();
         assertThat(plain.type().affinity()).hasValue(Affinity.STRICT_QUEUE);
         assertThat(plain.settings().directory()).isEqualTo(directory);
         assertThat(plain.settings().timing().healthAnswer()).isEqualTo(Duration.ofSeconds(5));
         assertThat(plain.settings().recycling()).isEqualTo(Recycling.never());
     }
 
-    /** Each key of a type stands in the documentation, in the same order. */
+    /** The documentation lists the keys of each kind of type, in the same order. */
     @Test
-    void isDocumentedTypeByType() throws Exception {
-        assertThat(documented("| key of a command")).containsExactlyElementsOf(CommandTypes.KEYS);
-        assertThat(documented("| key of an external type")).containsExactlyElementsOf(ExternalType.KEYS);
+    void documentsTheKeysOfCommandsAndExternalTypes() throws Exception {
+        assertThat(documented("| key of a command")).containsExactlyElementsOf(CommandTypeReader.KEYS);
+        assertThat(documented("| key of an external type")).containsExactlyElementsOf(ExternalTypeReader.KEYS);
     }
 
     private static List<String> documented(String table) throws IOException {
         Pattern row = Pattern.compile("\\| `(\\w+)` \\| [^|]* \\| [^|]* \\|");
-        return Files.readAllLines(Path.of("../docs/configuration.md")).stream()
-                .dropWhile(line -> !line.startsWith(table)).takeWhile(line -> line.startsWith("|"))
-                .map(row::matcher).filter(Matcher::matches).map(match -> match.group(1)).toList();
+        return Files.readAllLines(Path.of("../docs/reference/configuration.md")).stream()
+                .dropWhile(line -> !line.startsWith(table)).takeWhile(line -> line.startsWith("|")).map(row::matcher)
+                .filter(Matcher::matches).map(match -> match.group(1)).toList();
     }
 
     @Test
-    void findsASqliteFileFromItsOwnDirectory() throws Exception {
+    void resolvesTheSqliteFileAgainstItsOwnDirectory() throws Exception {
         assertThat(read("store: {sqlite: data/jobs.db}").store())
                 .isEqualTo(new Sqlite(directory.resolve("data/jobs.db")));
-        assertThat(read("store: {sqlite: /var/jobs.db}").store())
-                .isEqualTo(new Sqlite(Path.of("/var/jobs.db")));
+        assertThat(read("store: {sqlite: /var/jobs.db}").store()).isEqualTo(new Sqlite(Path.of("/var/jobs.db")));
     }
 
     @Test
-    void keepsAPasswordInAUrlToItself() {
-        assertThat(new Postgresql("jdbc:postgresql://h/d?user=a&password=b", null, null, "heddle", 1,
-                Duration.ZERO).label())
-                .isEqualTo("jdbc:postgresql://h/d");
+    void hidesThePasswordInAUrl() {
+        assertThat(new Postgresql("jdbc:postgresql://h/d?user=a&password=b", null, null, "heddle", 1, Duration.ZERO)
+                .label()).isEqualTo("jdbc:postgresql://h/d");
     }
 
     @ParameterizedTest
@@ -314,78 +307,83 @@ class ConfigFileTest {
             wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
             workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
             port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
-            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; there are host, port, token, allowedHosts, allowRun
-            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; there are store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types, budgets, prices
-            types: [a]                        | 1 | types must have keys of its own
-            types: {greet: {}}                | 1 | types.greet has no command; add one, such as command: [make, test], agent: claude, or external: [python3, worker.py] for processes that stay
-            types: {a: {agent: claud}}        | 1 | types.a.agent 'claud' is no agent; did you mean 'claude'?
+            server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; known keys: host, port, token, allowedHosts, allowRun
+            abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; known keys: store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types, budgets, prices
+            types: [a]                        | 1 | types must be a mapping
+            types: {greet: {}}                | 1 | types.greet has no command, agent or external; add one, such as command: [make, test], agent: claude, or external: [python3, worker.py]
+            types: {a: {agent: claud}}        | 1 | types.a.agent 'claud' is not an agent; did you mean 'claude'?
             types: {a: {agent: text}}         | 1 | types.a has no program; add one, such as program: [my-agent, --quiet]
-            types: {a: {agent: claude, command: [ls]}} | 1 | types.a has both agent and command; keep one of them
-            budgets: {pool: {usd/24h: -1}}    | 1 | budgets.pool.usd/24h must not be below zero: -1
-            budgets: {team: {usd/24h: 1}}     | 1 | budgets.team cannot be so: 'team' has no budget; there are pool, type:NAME and tag:NAME
-            prices: {gpt-5: {input: 1, output: 2}} | 1 | prices has no version; add one, such as version: house-2026-11, which stays with each estimate
-            types: {echo: {command: [a]}}     | 1 | types.echo is a type that every node has; choose another name
-            types: {run: {command: [a]}}      | 1 | types.run is a type that every node has; choose another name
+            types: {a: {agent: claude, command: [ls]}} | 1 | types.a has both agent and command; keep one
+            budgets: {pool: {usd/24h: -1}}    | 1 | budgets.pool.usd/24h must not be negative: -1
+            budgets: {team: {usd/24h: 1}}     | 1 | budgets.team is invalid: …
+            prices: {gpt-5: {input: 1, output: 2}} | 1 | prices has no version; add one, such as version: house-2026-11, to record with each estimate
+            types: {echo: {command: [a]}}     | 1 | types.echo is a built-in type; choose another name
+            types: {run: {command: [a]}}      | 1 | types.run is a built-in type; choose another name
             types: {a: {command: make test}}  | 1 | types.a.command must be a list, such as [make, test]
-            types: {a: {command: []}}         | 1 | types.a.command cannot be so: the command has no program to run
-            types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command cannot be so: the program of the command must not come from the payload, or whoever submits a job could run anything: {{x}}
+            types: {a: {command: []}}         | 1 | types.a.command is invalid: …
+            types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command is invalid: …
             types:\\n  a:\\n    comand: [b] | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
-            types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; there are command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
+            types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
             types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
             types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
-            types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has a directory and a worktree; keep one of them
-            types: {a: {command: [b], artifacts: [../c]}} | 1 | types.a.artifacts cannot be so: artifact '../c' leads out of the working directory; give a path within it, such as build/reports/**
-            types: {a: {command: [b], timeout: 5}} | 1 | types.a.timeout '5' has no unit; write 5s, 5m, …
+            types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has both directory and worktree; keep one
+            types: {a: {command: [b], artifacts: [../c]}} | 1 | types.a.artifacts is invalid: …
+            types: {a: {command: [b], timeout: 5}} | 1 | types.a.timeout '5' has no unit; use 5s or 5m, for example
             types: {a: {command: [b], retries: -1}} | 1 | types.a.retries must be at least 0: -1
-            types: {a: {command: [b], external: [c]}} | 1 | types.a has both command and external; keep one of them
-            types: {a: {external: [b], comand: [c]}} | 1 | unknown key 'types.a.comand'; there are external, workers, affinity, recycle, health, handshake, probeAfter, startUps, directory, env, allow, timeout, stallAfter, retries, backoff, onUnitComplete, onUnitFailed
+            types: {a: {command: [b], external: [c]}} | 1 | types.a has both command and external; keep one
+            types: {a: {external: [b], comand: [c]}} | 1 | unknown key 'types.a.comand'; known keys: external, workers, affinity, recycle, health, handshake, probeAfter, startUps, directory, env, allow, timeout, stallAfter, retries, backoff, onUnitComplete, onUnitFailed
             types: {a: {external: python3 b}} | 1 | types.a.external must be a list, such as [python3, worker.py]
-            types: {a: {external: []}}        | 1 | types.a.external cannot be so: there is no program to run
+            types: {a: {external: []}}        | 1 | types.a.external is invalid: the command is empty; give a program to run
             types: {a: {external: [b], workers: 0}} | 1 | types.a.workers must be at least 1: 0
-            types: {a: {external: [b], affinity: strict}} | 1 | types.a.affinity 'strict' is not a way to keep to a worker; there are hint, strict_queue, strict_fail
+            types: {a: {external: [b], affinity: strict}} | 1 | types.a.affinity 'strict' is not an affinity; use one of hint, strict_queue, strict_fail
             types: {a: {external: [b], recycle: {job: 1}}} | 1 | unknown key 'types.a.recycle.job'; did you mean 'types.a.recycle.jobs'?
-            types: {a: {external: [b], recycle: {memory: 5}}} | 1 | types.a.recycle.memory '5' is not a size; it looks like 512MB or 1GB
-            types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age cannot be so: recycle after a time longer than zero
-            types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health cannot be so: times of external workers must be longer than zero: 0 ms
-            types: {default: {external: [b]}} | 1 | types.default.external cannot be so: 'default' is the worker group of all types that have none of their own; choose another name
-            types: {a: {command: [b], command: [c]}} | 1 | 'types.a.command' stands here a second time; keep one
-            process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size; it looks like 512MB or 1GB
-            worktree: {keep: maybe}           | 1 | worktree.keep 'maybe' is not true or false; there are true, false
-            process: {isolation: sesion}      | 1 | process.isolation 'sesion' is not a way to hold processes; did you mean 'session'?
-            process: {envPrefix: 1A}          | 1 | process.envPrefix cannot be so: the prefix of environment variables must be letters, digits and _, and not begin with a digit: '1A'
+            types: {a: {external: [b], recycle: {memory: 5}}} | 1 | types.a.recycle.memory '5' is not a size such as 512MB or 1GB
+            types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age is invalid: age must be longer than zero: 0 ms
+            types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health is invalid: intervals and timeouts of external workers must be longer than zero: 0 ms
+            types: {default: {external: [b]}} | 1 | types.default.external is invalid: 'default' is the name of the default worker group; choose another name for the type
+            types: {a: {command: [b], command: [c]}} | 1 | duplicate key 'types.a.command'; keep one
+            process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size such as 512MB or 1GB
+            worktree: {keep: maybe}           | 1 | worktree.keep 'maybe' is not a boolean; use one of true, false
+            process: {isolation: sesion}      | 1 | process.isolation 'sesion' is not an isolation level; did you mean 'session'?
+            process: {envPrefix: 1A}          | 1 | process.envPrefix is invalid: the prefix of environment variables must consist of letters, digits and _, and must not start with a digit: '1A'
             workers: four                     | 1 | workers 'four' is not a whole number
             workers: 1.5                      | 1 | workers '1.5' is not a whole number
             workers: 0                        | 1 | workers must be at least 1: 0
             workers: -3                       | 1 | workers must be at least 1: -3
             workers: 99999999999              | 1 | workers must be from 1 to 2147483647: 99999999999
-            workers:                          | 1 | workers has no value; give it one or delete the line
+            workers:                          | 1 | workers has no value; add one or delete the line
             workers: [1, 2]                   | 1 | workers must be a single value, not a list
-            workers: {n: 1}                   | 1 | workers must be a single value, not a group of keys
-            workers: 1\\nworkers: 2           | 2 | 'workers' stands here a second time; keep one
-            server: 7420                      | 1 | server must have keys of its own, such as 'host: …'
-            - a                               | 1 | the file must have keys of its own, such as 'store: …'
-            timeout: 10 parsecs               | 1 | timeout '10 parsecs' has the unknown unit 'parsecs'; units are ms, s, m, min, h, d
-            timeout: 10                       | 1 | timeout '10' has no unit; write 10s, 10m, …
-            timeout: -1s                      | 1 | timeout '-1s' is negative; give a span of zero or more
+            workers: {n: 1}                   | 1 | workers must be a single value, not a mapping
+            workers: 1\\nworkers: 2           | 2 | duplicate key 'workers'; keep one
+            server: 7420                      | 1 | server must be a mapping with keys such as 'host'
+            - a                               | 1 | the file must be a mapping with keys such as 'store'
+            timeout: 10 parsecs               | 1 | timeout '10 parsecs' has the unknown unit 'parsecs'; use one of ms, s, m, min, h, d
+            timeout: 10                       | 1 | timeout '10' has no unit; use 10s or 10m, for example
+            timeout: -1s                      | 1 | timeout '-1s' is negative; use zero or more
             timeout: 0s                       | 1 | timeout must be longer than zero
-            timeout: soon                     | 1 | timeout 'soon' is not a span of time; write a number and a unit, such as 90s, 10m or 7d
+            timeout: soon                     | 1 | timeout 'soon' is not a duration; use a number and a unit, such as 90s, 10m or 7d
             recovery: {atOnce: 0}             | 1 | recovery.atOnce must be at least 1: 0
             claimErrors: {backoff: 0s}        | 1 | claimErrors.backoff must be longer than zero
             server: {port: 70000}             | 1 | server.port must be from 0 to 65535: 70000
             log: {level: inof}                | 1 | log.level 'inof' is not a level; did you mean 'info'?
             server: {token: "${NOT_SET}"}     | 1 | server.token refers to the environment variable NOT_SET, which is not set
-            store: {sqlite: a, postgresql: {url: b}} | 1 | store.sqlite stands beside a store.postgresql; keep one of them
+            store: {sqlite: a, postgresql: {url: b}} | 1 | store.sqlite cannot be combined with store.postgresql; keep one
             store: {postgresql: {user: a}}    | 1 | store.postgresql has no url; add one, such as jdbc:postgresql://host:5432/database
-            store: {postgresql: {url: "jdbc:postgresql:/localhost:99999/x"}} | 1 | store.postgresql.url is not a PostgreSQL URL; it looks like jdbc:postgresql://host:5432/database
-            store: {postgresql: {url: "jdbc:postgresql://h/d",\\n schema: "a b;"}} | 2 | store.postgresql.schema 'a b;' cannot be the name of a schema; use lower-case letters, digits and underscores, up to 55 of them
-            store: {postgresql: {url: mysql}} | 1 | store.postgresql.url is not a PostgreSQL URL; it looks like jdbc:postgresql://host:5432/database
+            store: {postgresql: {url: "jdbc:postgresql:/localhost:99999/x"}} | 1 | store.postgresql.url is not a PostgreSQL URL such as jdbc:postgresql://host:5432/database
+            store: {postgresql: {url: "jdbc:postgresql://h/d",\\n schema: "a b;"}} | 2 | store.postgresql.schema 'a b;' is not a valid schema name; …
+            store: {postgresql: {url: mysql}} | 1 | store.postgresql.url is not a PostgreSQL URL such as jdbc:postgresql://host:5432/database
             """)
-    void refusesWhatItDoesNotUnderstandWithTheLine(String yaml, int line, String what) {
-        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n"))).isInstanceOfSatisfying(CliException.class,
-                e -> {
-                    assertThat(e.exit()).isEqualTo(Exit.USAGE);
-                    assertThat(e).hasMessage(directory.resolve("heddle.yaml") + ":" + line + ": " + what);
-                });
+    void rejectsInvalidContentWithTheLine(String yaml, int line, String what) {
+        assertThatThrownBy(() -> read(yaml.replace("\\n", "\n"))).isInstanceOfSatisfying(CliException.class, e -> {
+            assertThat(e.exit()).isEqualTo(ExitCode.USAGE);
+            String message = directory.resolve("heddle.yaml") + ":" + line + ": " + what;
+            // The rest is the message of another module.
+            if (message.endsWith("…")) {
+                assertThat(e).hasMessageStartingWith(message.replace("…", "")).message().hasLineCount(1);
+            } else {
+                assertThat(e).hasMessage(message);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -395,30 +393,29 @@ class ConfigFileTest {
             a: [1, 2      | 1
             "a            | 1
             """)
-    void refusesWhatIsNotYaml(String yaml, int line) {
+    void rejectsInvalidYaml(String yaml, int line) {
         assertThatThrownBy(() -> read(yaml.replace("\\n", "\n").replace("\\t", "\t")))
-                .hasMessageMatching(
-                        Pattern.quote(directory + "/heddle.yaml:" + line) + ": not YAML: [^\\n]+");
+                .hasMessageMatching(Pattern.quote(directory + "/heddle.yaml:" + line) + ": not YAML: [^\\n]+");
     }
 
     @Test
-    void saysWhichFileIsMissing() {
+    void namesAMissingFile() {
         Path missing = directory.resolve("none.yaml");
         assertThatThrownBy(() -> ConfigFile.read(missing, directory, Map.of()))
                 .hasMessage(missing + " does not exist; check --config");
     }
 
-    /** Each key stands in the documentation with its default, and nothing else does. */
+    /** The documentation lists exactly these keys, each with its type and default. */
     @Test
-    void isDocumentedKeyByKey() throws Exception {
+    void documentsEveryKey() throws Exception {
         Pattern row = Pattern.compile("\\| `([\\w.]+)` \\| (\\w+) \\| (?:`([^`]*)`|–) \\|.*");
-        var documented = Files.readAllLines(Path.of("../docs/configuration.md")).stream().map(row::matcher)
+        var documented = Files.readAllLines(Path.of("../docs/reference/configuration.md")).stream().map(row::matcher)
                 .filter(Matcher::matches)
                 .map(match -> match.group(1) + " " + match.group(2) + " "
                         + (match.group(3) == null ? "" : match.group(3)))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(documented).isEqualTo(Keys.ALL.stream()
-                .map(key -> key.path() + " " + key.kind().name() + " " + key.standard())
-                .collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(documented).isEqualTo(
+                ConfigKeys.ALL.stream().map(key -> key.path() + " " + key.type().name() + " " + key.defaultText())
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 }

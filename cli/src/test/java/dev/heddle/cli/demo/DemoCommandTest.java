@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +31,7 @@ class DemoCommandTest {
     }
 
     private static List<String> table(Answer answer) {
-        return answer.out().lines().dropWhile(line -> !line.startsWith("scenario")).skip(1)
+        return answer.out().lines().dropWhile(line -> !line.startsWith("check ")).skip(1)
                 .filter(line -> !line.isBlank()).toList();
     }
 
@@ -47,14 +47,13 @@ class DemoCommandTest {
         Answer answer = Cli.run("demo");
 
         assertThat(answer.err()).isEmpty();
-        assertThat(answer.exit()).as(answer.out()).isEqualTo(Exit.OK.code());
+        assertThat(answer.exit()).as(answer.out()).isEqualTo(ExitCode.OK.code());
         assertThat(table(answer)).hasSize(11).allMatch(line -> line.endsWith(" ok"));
         assertThat(answer.out()).contains("one worker ran: alarm, code, bill, slip, news")
-                .contains("attempt 3: page fetched")
-                .contains("Permanent failure: parcel 7 has no address")
-                .contains("the store has 7 steps as done").contains("2 steps were under way")
+                .contains("attempt 3: page fetched").contains("parcel 7 has no address")
+                .contains("the store has 7 completed steps").contains("2 steps were running")
                 .contains("11 steps ran after the crash")
-                .contains("mode silent: COMPLETED after 2 attempts", "11 of 12 done, 1 failed, $1.30")
+                .contains("agent in mode silent: COMPLETED after 2 attempts", "11 of 12 done, 1 failed, $1.30")
                 .doesNotContain("\u001b");
         Matcher directory = Pattern.compile("on SQLite in (\\S+)").matcher(answer.out());
         assertThat(directory.find()).isTrue();
@@ -65,34 +64,34 @@ class DemoCommandTest {
     }
 
     @Test
-    void failsWhereACompletedStepRanTwice() throws Exception {
-        Crew saboteur = directory -> {
+    void failsIfACompletedStepRanTwice() throws Exception {
+        DemoWorker repeating = directory -> {
             new StepLog(directory).ran("order 1", "reserve");
             return new ChildJvm().start(directory);
         };
 
-        Answer answer = play(new CrashScene(saboteur));
+        Answer answer = play(new CrashScene(repeating));
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
-        assertThat(answer.err()).isEqualTo(
-                "heddle demo: not as expected: completed steps that ran twice (expected 0, seen 1)"
+        assertThat(answer.exit()).isEqualTo(ExitCode.FAILED.code());
+        assertThat(answer.err())
+                .isEqualTo("heddle demo: failed checks: completed steps that ran twice (expected 0, was 1)"
                         + System.lineSeparator());
-        assertThat(table(answer)).filteredOn(line -> line.endsWith("NOT OK")).hasSize(1);
+        assertThat(table(answer)).filteredOn(line -> line.endsWith("FAILED")).hasSize(1);
     }
 
     @Test
-    void failsWithWhatTheSecondJvmSaidWhereItDoesNotWork() throws Exception {
-        Crew broken = directory -> new ProcessBuilder("sh", "-c", "echo no memory; exit 3")
-                .redirectOutput(directory.resolve("crew.out").toFile()).start();
+    void reportsTheOutputOfASecondJvmThatFails() throws Exception {
+        DemoWorker broken = directory -> new ProcessBuilder("sh", "-c", "echo no memory; exit 3")
+                .redirectOutput(directory.resolve("worker.out").toFile()).start();
 
         Answer answer = play(new CrashScene(broken));
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
-        assertThat(answer.err()).contains("the second JVM ended by itself, with exit code 3: no memory");
+        assertThat(answer.exit()).isEqualTo(ExitCode.FAILED.code());
+        assertThat(answer.err()).contains("the second JVM exited with code 3: no memory");
     }
 
     @Test
-    void leavesNothingBehindWhereItIsStoppedHalfway() throws Exception {
+    void leavesNothingBehindIfStoppedHalfway() throws Exception {
         Process demo = new ProcessBuilder(ChildJvm.command("demo")).redirectErrorStream(true).start();
         try (BufferedReader output = demo.inputReader()) {
             Matcher directory = find("on SQLite in (\\S+)", output);
@@ -108,9 +107,9 @@ class DemoCommandTest {
         }
     }
 
-    /** Its agents never answer, so that it is in the middle of them whenever it is stopped. */
+    /** The agents never end, so the demo is stopped while they run. */
     @Test
-    void endsTheAgentsWhereItIsStoppedAmongThem(@TempDir Path directory) throws Exception {
+    void endsTheAgentsIfStoppedWhileTheyRun(@TempDir Path directory) throws Exception {
         Path bin = Files.createDirectories(directory.resolve("bin"));
         Path python = Files.writeString(bin.resolve("python3"), """
                 #!/bin/sh
@@ -120,8 +119,8 @@ class DemoCommandTest {
                 """);
         Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path temp = Files.createDirectories(directory.resolve("temp"));
-        ProcessBuilder builder = new ProcessBuilder(ChildJvm.java("-Djava.io.tmpdir=" + temp,
-                OnlyAgents.class.getName())).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder(
+                ChildJvm.java("-Djava.io.tmpdir=" + temp, OnlyAgents.class.getName())).redirectErrorStream(true)
                 .redirectOutput(directory.resolve("out").toFile());
         builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
         Process demo = builder.start();
@@ -142,12 +141,11 @@ class DemoCommandTest {
 
     private static List<ProcessHandle> agentsIn(Path directory) {
         return ProcessHandle.allProcesses()
-                .filter(process -> process.info().commandLine().orElse("")
-                        .contains(directory + "/heddle-demo-"))
+                .filter(process -> process.info().commandLine().orElse("").contains(directory + "/heddle-demo-"))
                 .toList();
     }
 
-    /** The demo without what comes before its agents; all it prints is what it logs. */
+    /** Plays only the scene with agents. Its output is discarded, so anything printed comes from logging. */
     static final class OnlyAgents {
 
         private OnlyAgents() {}
@@ -172,7 +170,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void failsWhereAnExpectationIsNotMetAndStillPlaysTheRest() throws Exception {
+    void failsIfACheckFailsAndStillPlaysTheRest() throws Exception {
         Set<Path> before = demoDirectories();
         Scene disappointing = new Scene() {
             @Override
@@ -188,10 +186,10 @@ class DemoCommandTest {
 
         Answer answer = play(disappointing, new PriorityScene());
 
-        assertThat(answer.exit()).isEqualTo(Exit.FAILED.code());
-        assertThat(answer.err()).contains("the answer (expected 42, seen 41)");
+        assertThat(answer.exit()).isEqualTo(ExitCode.FAILED.code());
+        assertThat(answer.err()).contains("the answer (expected 42, was 41)");
         assertThat(table(answer)).hasSize(3);
-        assertThat(table(answer).getFirst()).matches("the answer +42 +41 +NOT OK");
+        assertThat(table(answer).getFirst()).matches("the answer +42 +41 +FAILED");
         assertThat(demoDirectories()).isEqualTo(before);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.Exit;
+import dev.heddle.cli.shell.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,19 +30,18 @@ class HomeTest {
     }
 
     @Test
-    void isWhereItWasAskedForElseWhereTheVariableSaysElseHere() {
+    void usesTheOptionOrTheVariableOrTheCurrentDirectory() {
         Path here = Path.of("").toAbsolutePath();
         assertThat(Home.find(null, Map.of()).directory()).isEqualTo(here.resolve(".heddle"));
         assertThat(Home.find(null, Map.of("HEDDLE_HOME", "")).directory()).isEqualTo(here.resolve(".heddle"));
         assertThat(Home.find(null, Map.of("HEDDLE_HOME", "/a")).directory()).isEqualTo(Path.of("/a"));
-        assertThat(Home.find(Path.of("/b/../c"), Map.of("HEDDLE_HOME", "/a")).directory())
-                .isEqualTo(Path.of("/c"));
+        assertThat(Home.find(Path.of("/b/../c"), Map.of("HEDDLE_HOME", "/a")).directory()).isEqualTo(Path.of("/c"));
     }
 
     @Test
-    void keepsItsFilesToItsOwner() throws Exception {
-        try (Tenancy tenancy = Tenancy.of(home())) {
-            tenancy.announce(NodeInfo.ofThisProcess("127.0.0.1", 1), "t");
+    void createsPrivateFiles() throws Exception {
+        try (HomeLock lock = HomeLock.acquire(home())) {
+            lock.publish(NodeInfo.ofThisProcess("127.0.0.1", 1), "t");
             assertThat(mode(home().directory())).isEqualTo("rwx------");
             assertThat(mode(home().token())).isEqualTo("rw-------");
             assertThat(mode(home().nodeFile())).isEqualTo("rw-------");
@@ -50,83 +49,83 @@ class HomeTest {
     }
 
     @Test
-    void closesAHomeThatWasOpenToOthers() throws Exception {
+    void restrictsAHomeThatOthersCanAccess() throws Exception {
         Files.createDirectory(home().directory(),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        Tenancy.of(home()).close();
+        HomeLock.acquire(home()).close();
         assertThat(mode(home().directory())).isEqualTo("rwx------");
     }
 
     @Test
-    void showsTheNodeWhileItIsThere() throws Exception {
-        assertThat(Sighting.in(home())).isEqualTo(new Sighting.Nobody());
+    void showsTheNodeWhileItRuns() throws Exception {
+        assertThat(NodeStatus.of(home())).isEqualTo(new NodeStatus.NotRunning());
         NodeInfo node = NodeInfo.ofThisProcess("127.0.0.1", 7420);
-        try (Tenancy tenancy = Tenancy.of(home())) {
-            assertThat(Sighting.in(home())).isEqualTo(new Sighting.Nobody());
-            tenancy.announce(node, "t");
-            assertThat(Sighting.in(home())).isEqualTo(new Sighting.Running(node));
+        try (HomeLock lock = HomeLock.acquire(home())) {
+            assertThat(NodeStatus.of(home())).isEqualTo(new NodeStatus.NotRunning());
+            lock.publish(node, "t");
+            assertThat(NodeStatus.of(home())).isEqualTo(new NodeStatus.Running(node));
             assertThat(Files.readString(home().token())).isEqualTo("t\n");
         }
-        assertThat(Sighting.in(home())).isEqualTo(new Sighting.Nobody());
+        assertThat(NodeStatus.of(home())).isEqualTo(new NodeStatus.NotRunning());
         try (Stream<Path> left = Files.list(home().directory())) {
             assertThat(left).containsExactly(home().lock());
         }
     }
 
     @Test
-    void seesThatANodeIsGone() throws Exception {
+    void detectsThatANodeIsGone() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
-        assertThat(sightingOf(dead.pid(), Instant.now())).isEqualTo("process " + dead.pid() + " is gone");
+        assertThat(statusOf(dead.pid(), Instant.now())).isEqualTo("process " + dead.pid() + " does not exist");
     }
 
     @Test
-    void seesThatAProcessIdHasGoneToAnotherProgram() throws Exception {
+    void detectsAReusedProcessId() throws Exception {
         long self = ProcessHandle.current().pid();
-        assertThat(sightingOf(self, Instant.parse("2020-01-01T00:00:00Z")))
-                .isEqualTo("process " + self + " is another program by now");
+        assertThat(statusOf(self, Instant.parse("2020-01-01T00:00:00Z")))
+                .isEqualTo("process " + self + " is another program");
     }
 
-    private String sightingOf(long pid, Instant startedAt) throws IOException {
+    private String statusOf(long pid, Instant startedAt) throws IOException {
         home().create();
-        Files.writeString(home().nodeFile(), "{\"pid\":" + pid + ",\"startedAt\":\"" + startedAt
-                + "\",\"host\":\"127.0.0.1\",\"port\":7420}");
-        assertThat(Sighting.in(home())).isInstanceOf(Sighting.Stale.class);
-        return ((Sighting.Stale) Sighting.in(home())).why();
+        Files.writeString(home().nodeFile(),
+                "{\"pid\":" + pid + ",\"startedAt\":\"" + startedAt + "\",\"host\":\"127.0.0.1\",\"port\":7420}");
+        assertThat(NodeStatus.of(home())).isInstanceOf(NodeStatus.Stale.class);
+        return ((NodeStatus.Stale) NodeStatus.of(home())).why();
     }
 
     @Test
-    void takesNonsenseForStale() throws Exception {
+    void treatsInvalidContentAsStale() throws Exception {
         home().create();
         for (String nonsense : List.of("", "{", "[]", "{\"pid\":\"x\"}", "null", "{}")) {
             Files.writeString(home().nodeFile(), nonsense);
-            assertThat(Sighting.in(home())).as(nonsense).isInstanceOf(Sighting.Stale.class);
+            assertThat(NodeStatus.of(home())).as(nonsense).isInstanceOf(NodeStatus.Stale.class);
         }
     }
 
     @Test
-    void hasRoomForOneNode() {
-        try (Tenancy tenancy = Tenancy.of(home())) {
-            tenancy.announce(NodeInfo.ofThisProcess("127.0.0.1", 7420), "t");
-            assertThatThrownBy(() -> Tenancy.of(home())).isInstanceOfSatisfying(CliException.class, e -> {
-                assertThat(e.exit()).isEqualTo(Exit.USAGE);
-                assertThat(e).hasMessage("a node is running on the home " + home().directory()
-                        + " already (process " + ProcessHandle.current().pid() + ", http://127.0.0.1:7420)"
-                        + "; stop it first, or give this one a home of its own with --home");
+    void allowsOneNode() {
+        try (HomeLock lock = HomeLock.acquire(home())) {
+            lock.publish(NodeInfo.ofThisProcess("127.0.0.1", 7420), "t");
+            assertThatThrownBy(() -> HomeLock.acquire(home())).isInstanceOfSatisfying(CliException.class, e -> {
+                assertThat(e.exit()).isEqualTo(ExitCode.USAGE);
+                assertThat(e).hasMessage("a node is already running on the home " + home().directory() + " (process "
+                        + ProcessHandle.current().pid() + ", http://127.0.0.1:7420)"
+                        + "; stop it, or choose another home with --home");
             });
         }
-        Tenancy.of(home()).close();
+        HomeLock.acquire(home()).close();
     }
 
     @Test
-    void refusesAFileInItsPlace() throws Exception {
+    void rejectsAFileInItsPlace() throws Exception {
         Files.createFile(home().directory());
         assertThatThrownBy(() -> home().create()).hasMessage(home().directory()
                 + " is not a directory; delete it, or choose another home with --home or HEDDLE_HOME");
     }
 
     @Test
-    void isSpokenToHereWhereItListensEverywhere() {
+    void isReachedOverLoopbackIfItListensOnAllInterfaces() {
         assertThat(NodeInfo.ofThisProcess("0.0.0.0", 1).address()).hasToString("http://127.0.0.1:1");
         assertThat(NodeInfo.ofThisProcess("::1", 1).address()).hasToString("http://[::1]:1");
     }

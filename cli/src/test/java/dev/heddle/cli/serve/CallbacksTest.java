@@ -1,10 +1,8 @@
 package dev.heddle.cli.serve;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
 
 import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,10 +32,10 @@ class CallbacksTest {
         return new Cli(Map.of("HEDDLE_HOME", home().toString(), "PATH", System.getenv("PATH"))).call(args);
     }
 
-    /** A job exits with what its payload says; a callback waits until it may go on, and leaves what it was told. */
+    /** Jobs exit with the code of their payload. Callbacks fail until the file {@code go} exists, then store the event. */
     private void configure() throws IOException {
         String tell = "{command: [sh, -c, 'test -e go || exit 75; cat > part.$HEDDLE_JOB_ID; mv part.$HEDDLE_JOB_ID"
-                + " news.$HEDDLE_JOB_ID']}";
+                + " event.$HEDDLE_JOB_ID']}";
         Files.writeString(directory.resolve("heddle.yaml"), """
                 types:
                   check:
@@ -49,41 +46,30 @@ class CallbacksTest {
                 """.formatted(tell, tell));
     }
 
-    private List<JsonNode> news() throws IOException {
-        List<JsonNode> all = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "news.*")) {
-            for (Path file : files) {
-                all.add(ControlJson.tree(Files.readString(file)));
-            }
-        }
-        return all;
-    }
-
     @Test
-    void losesNoneWhoseNodeIsKilledRightAfterTheEnd() throws Exception {
+    void runsCallbacksAfterTheNodeWasKilled() throws Exception {
         configure();
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             assertThat(call("submit", "check", "--payload", "{\"code\": 0}", "--wait").exit()).isZero();
             assertThat(call("submit", "check", "--payload", "{\"code\": 1}", "--wait").exit()).isEqualTo(1);
             for (String event : List.of("onUnitComplete", "onUnitFailed")) {
-                assertThat(
-                        ControlJson.tree(call("job", "list", "--type", "check:" + event, "-o", "json").out()))
+                assertThat(ControlJson.tree(call("job", "list", "--type", "check:" + event, "-o", "json").out()))
                         .as(event).hasSize(1);
             }
             node.kill();
         }
-        assertThat(news()).isEmpty();
+        assertThat(CallbackEvents.in(directory)).isEmpty();
         Files.createFile(directory.resolve("go"));
 
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
-            await().until(() -> news().size() == 2);
-            assertThat(news()).extracting(one -> one.at("/event").asString())
+            await().until(() -> CallbackEvents.in(directory).size() == 2);
+            assertThat(CallbackEvents.in(directory)).extracting(one -> one.at("/event").asString())
                     .containsExactlyInAnyOrder("onUnitComplete", "onUnitFailed");
-            assertThat(news()).allSatisfy(one -> {
+            assertThat(CallbackEvents.in(directory)).allSatisfy(one -> {
                 assertThat(one.at("/type").asString()).isEqualTo("check");
                 assertThat(one.has("batch")).isFalse();
             });
-            assertThat(news()).extracting(one -> one.at("/unit/state").asString())
+            assertThat(CallbackEvents.in(directory)).extracting(one -> one.at("/unit/state").asString())
                     .containsExactlyInAnyOrder("COMPLETED", "FAILED");
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
@@ -92,13 +78,13 @@ class CallbacksTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {webhook: ftp://example.org, secret: s} | is no URL; it looks like https://example.org/hook
-            {webhook: 'http://example.org'}         | has no secret to sign with
-            {secret: s}                             | must have a command or a webhook, one of them
+            {webhook: ftp://example.org, secret: s} | is not a URL such as https://example.org/hook
+            {webhook: 'http://example.org'}         | has no secret to sign requests
+            {secret: s}                             | must have either a command or a webhook
             {command: []}                           | has no program to run
             {comand: [true]}                        | unknown key
             """)
-    void refusesWhatNobodyCanBeToldBy(String callback, String message) throws Exception {
+    void rejectsInvalidCallbacks(String callback, String message) throws Exception {
         Files.writeString(directory.resolve("heddle.yaml"),
                 "types: {check: {command: ['true'], onUnitFailed: " + callback + "}}\n");
 

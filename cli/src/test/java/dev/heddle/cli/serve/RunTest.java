@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** {@code heddle run} as a process of its own, as a shell would start it. */
+/** {@code heddle run} in a child process, as a shell starts it. */
 @Timeout(300)
 class RunTest {
 
@@ -42,12 +42,11 @@ class RunTest {
         return ControlJson.tree(call("job", "show", id, "-o", "json").out());
     }
 
-    /** What it prints goes to one file each. */
+    /** Starts the command with stdout and stderr redirected to files. */
     private ChildJvm run(String... args) {
         List<String> arguments = new ArrayList<>(List.of("--home", home().toString(), "run"));
         arguments.addAll(List.of(args));
-        return ChildJvm.startIn(List.of("sh", "-c", "exec \"$@\" > " + out() + " 2> " + err(), "sh"),
-                Main.class,
+        return ChildJvm.startIn(List.of("sh", "-c", "exec \"$@\" > " + out() + " 2> " + err(), "sh"), Main.class,
                 arguments.toArray(String[]::new));
     }
 
@@ -69,37 +68,32 @@ class RunTest {
         List<String> command = new ArrayList<>(List.of("git", "-c", "user.name=Ann", "-c", "user.email=a@b"));
         command.addAll(List.of(arguments));
         assertThat(
-                new ProcessBuilder(command).directory(directory.resolve("app").toFile()).inheritIO().start()
-                        .waitFor())
+                new ProcessBuilder(command).directory(directory.resolve("app").toFile()).inheritIO().start().waitFor())
                 .isZero();
     }
 
     @Test
-    void runsByItselfAndExitsAsTheCommandDid() throws Exception {
-        assertThat(exit("--", "sh", "-c", "echo out; echo err >&2; exit 7")).as(Files.readString(err()))
-                .isEqualTo(7);
+    void runsWithoutANodeAndExitsWithTheCodeOfTheProgram() throws Exception {
+        assertThat(exit("--", "sh", "-c", "echo out; echo err >&2; exit 7")).as(Files.readString(err())).isEqualTo(7);
         assertThat(out()).hasContent("out");
         assertThat(err()).hasContent("err");
         assertThat(lastJob().at("/runs/0/exitCode").asInt()).isEqualTo(7);
         assertThat(home().resolve("node.json")).doesNotExist();
         assertThat(exit("true")).isZero();
         assertThat(exit("--", "no-such-program")).isEqualTo(3);
-        assertThat(Files.readString(err()))
-                .startsWith("heddle: no such command: no-such-program is not on the PATH")
-                .hasLineCount(1);
+        assertThat(Files.readString(err())).startsWith("heddle: ").contains("no-such-program").hasLineCount(1);
         assertThat(exit("--timeout", "300ms", "--", "sleep", "1000")).isEqualTo(124);
     }
 
     @Test
-    void isRunByTheNodeWhereThereIsOne() throws Exception {
+    void runsOnTheRunningNode() throws Exception {
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
-            assertThat(exit("--env", "GREETING=hello there", "--", "sh", "-c",
-                    "echo $GREETING; printf '%s' \"$0 $1\"",
+            assertThat(exit("--env", "GREETING=hello there", "--", "sh", "-c", "echo $GREETING; printf '%s' \"$0 $1\"",
                     "a b", "{{c}}")).as(Files.readString(err())).isZero();
             assertThat(out()).hasContent("hello there\na b {{c}}");
             String id = lastJob().at("/job/id").asString();
             assertThat(call("job", "logs", id, "--raw").out()).isEqualTo("hello there\na b {{c}}");
-            assertThat(call("job", "logs", id).out()).contains("Started on", "hello there", "Completed");
+            assertThat(call("job", "logs", id).out()).contains("hello there", "Completed");
             assertThat(call("job", "show", id).out()).contains("exit code   0");
             assertThat(call("worker", "start").exit()).isZero();
             assertThat(call("worker", "logs", "default-1").out()).contains("Started command");
@@ -112,7 +106,7 @@ class RunTest {
     }
 
     @Test
-    void keepsWhatItChangedInAWorktree() throws Exception {
+    void savesChangesInAWorktree() throws Exception {
         Files.createDirectories(directory.resolve("app"));
         git("init", "-q", "-b", "main");
         Files.writeString(directory.resolve("app/file"), "before\n");
@@ -121,28 +115,24 @@ class RunTest {
         Files.writeString(directory.resolve("app/file"), "not committed\n");
         Path app = directory.resolve("app").toRealPath();
         assertThat(exit("--worktree", app.toString(), "--artifact", "made/*", "--", "sh", "-c",
-                "cat file; echo after > file; mkdir made; echo x > made/x")).as(Files.readString(err()))
-                .isZero();
+                "cat file; echo after > file; mkdir made; echo x > made/x")).as(Files.readString(err())).isZero();
         assertThat(out()).hasContent("before");
-        assertThat(Files.readString(err())).contains(app + " has changes that are not committed",
-                "what it changed is kept: git -C " + app + " diff ", "1 artifacts in " + home());
+        assertThat(Files.readString(err())).contains(app + " has uncommitted changes",
+                "changes saved; show them with: git -C " + app + " diff ", "1 artifact in " + home());
         JsonNode run = lastJob().at("/runs/0");
         JsonNode kept = run.get("work");
         git("grep", "-q", "before", kept.get("base").asString(), "--", "file");
         git("grep", "-q", "after", kept.get("ref").asString(), "--", "file");
         assertThat(home().resolve("artifacts/" + run.at("/job").asString() + "/1/made/x")).hasContent("x");
-        assertThat(call("job", "show", run.at("/job").asString()).out())
-                .contains("changes     git -C " + app + " diff " + kept.get("base").asString() + " "
-                        + kept.get("ref").asString());
+        assertThat(call("job", "show", run.at("/job").asString()).out()).contains("changes     git -C " + app + " diff "
+                + kept.get("base").asString() + " " + kept.get("ref").asString());
     }
 
     @Test
     void isCancelledByCtrlC() throws Exception {
         try (ChildJvm run = run("--", "sh", "-c", "echo began; exec sleep 1000")) {
-            await().atMost(PATIENCE)
-                    .until(() -> Files.exists(out()) && Files.readString(out()).contains("began"));
-            assertThat(new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start().waitFor())
-                    .isZero();
+            await().atMost(PATIENCE).until(() -> Files.exists(out()) && Files.readString(out()).contains("began"));
+            assertThat(new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start().waitFor()).isZero();
             assertThat(run.exitCode(PATIENCE)).as(Files.readString(err())).isEqualTo(130);
         }
         assertThat(lastJob().at("/job/state").asString()).isEqualTo("CANCELLED");
@@ -150,12 +140,11 @@ class RunTest {
     }
 
     @Test
-    void saysInOneLineWhatIsWrong() {
-        assertRefused("'../x' leads out of the working directory", "--artifact", "../x", "--", "true");
-        assertRefused("does not exist; give the directory of a git repository", "--worktree",
-                directory.resolve("missing").toString(), "--", "true");
-        assertRefused("is not a git repository", "--worktree", directory.toString(), "--", "true");
-        assertRefused("--ref is for --worktree", "--ref", "main", "--", "true");
+    void rejectsInvalidOptionsWithOneLine() {
+        assertRefused("'../x'", "--artifact", "../x", "--", "true");
+        assertRefused("does not exist", "--worktree", directory.resolve("missing").toString(), "--", "true");
+        assertRefused("git repository", "--worktree", directory.toString(), "--", "true");
+        assertRefused("--ref requires --worktree", "--ref", "main", "--", "true");
         assertRefused("CMD", "--timeout", "5s");
         assertRefused("--worktre", "--worktre", "x", "--", "true");
         assertThat(home()).doesNotExist();

@@ -10,7 +10,7 @@ import java.util.List;
 import dev.heddle.cli.Main;
 import dev.heddle.testkit.ChildJvm;
 
-/** {@code heddle serve} in a JVM of its own, on any port that is free. */
+/** Runs {@code heddle serve} in a child JVM on a free port. */
 final class ServedNode implements AutoCloseable {
 
     private static final String LISTENING = "heddle: listening on http://127.0.0.1:";
@@ -26,7 +26,7 @@ final class ServedNode implements AutoCloseable {
         return startIn(List.of(), home, more);
     }
 
-    /** Behind a command that ends by running the rest of its line. */
+    /** Starts a node with a prefix command that runs the rest of its arguments. */
     static ServedNode startIn(List<String> prefix, Path home, String... more) {
         List<String> arguments = new ArrayList<>(List.of("--home", home.toString(), "serve"));
         arguments.addAll(more.length == 0 ? List.of("--port", "0") : List.of(more));
@@ -42,7 +42,7 @@ final class ServedNode implements AutoCloseable {
         jvm.awaitLine(line::equals);
     }
 
-    /** Where it said that it listens. */
+    /** Returns the address that the node printed. */
     URI uri() {
         return lines().stream().filter(line -> line.startsWith(LISTENING)).findFirst()
                 .map(line -> URI.create(line.replaceFirst(".* (http://[^;]+);.*", "$1"))).orElseThrow();

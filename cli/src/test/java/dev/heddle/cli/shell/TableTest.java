@@ -14,8 +14,8 @@ class TableTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    private Screen screen(Terminal terminal) {
-        return new Screen(new PrintWriter(out, true), new PrintWriter(err, true), terminal);
+    private CliOutput output(Terminal terminal) {
+        return new CliOutput(new PrintWriter(out, true), new PrintWriter(err, true), terminal);
     }
 
     private record Row(String name, int count, String text) {}
@@ -29,8 +29,8 @@ class TableTest {
     }
 
     @Test
-    void standsInColumnsAndCutsNothingWhereNobodyWatches() {
-        table().print(screen(Terminal.NONE), ROWS);
+    void alignsColumnsAndCutsNothingWithoutATerminal() {
+        table().print(output(Terminal.NONE), ROWS);
         assertThat(out.toString()).isEqualToNormalizingNewlines("""
                 NAME  COUNT  TEXT
                 a         5  short
@@ -39,28 +39,28 @@ class TableTest {
     }
 
     @Test
-    void keepsToTheWidthOfATerminal() {
-        table().print(screen(new Terminal(true, true, false, 40)), ROWS);
-        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 40)
-                .last().isEqualTo("bbbb   1000  a text that is too long fo…");
+    void fitsTheWidthOfTheTerminal() {
+        table().print(output(new Terminal(true, true, false, 40)), ROWS);
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 40).last()
+                .isEqualTo("bbbb   1000  a text that is too long fo…");
     }
 
     @Test
-    void isColouredWithoutLosingItsColumns() {
-        table().print(screen(new Terminal(true, true, true, 80)), ROWS.subList(0, 1));
+    void keepsColumnsAlignedWithColor() {
+        table().print(output(new Terminal(true, true, true, 80)), ROWS.subList(0, 1));
         assertThat(out.toString().lines().skip(1)).containsExactly("\u001b[32ma\u001b[0m         5  short");
     }
 
     @Test
-    void letsNoDataMoveTheCursor() {
-        table().print(screen(Terminal.NONE), List.of(new Row("\u001b[2J", 1, "a\nb")));
+    void replacesControlCharacters() {
+        table().print(output(Terminal.NONE), List.of(new Row("\u001b[2J", 1, "a\nb")));
         assertThat(out.toString().lines().skip(1)).containsExactly("?[2J      1  a b");
     }
 
     @Test
-    void showsProgressOnlyAfterASecondAndWipesIt() {
+    void showsProgressAfterASecondAndErasesIt() {
         AtomicLong nanos = new AtomicLong();
-        try (ProgressLine line = new ProgressLine(screen(new Terminal(true, true, false, 80)), nanos::get)) {
+        try (ProgressLine line = new ProgressLine(output(new Terminal(true, true, false, 80)), nanos::get)) {
             line.show(1, 4, "early");
             assertThat(err.toString()).isEmpty();
             nanos.set(1_100_000_000L);
@@ -72,9 +72,9 @@ class TableTest {
     }
 
     @Test
-    void showsNoProgressWhereNobodyWatches() {
+    void showsNoProgressWithoutATerminal() {
         AtomicLong nanos = new AtomicLong();
-        try (ProgressLine line = new ProgressLine(screen(Terminal.NONE), nanos::get)) {
+        try (ProgressLine line = new ProgressLine(output(Terminal.NONE), nanos::get)) {
             nanos.set(5_000_000_000L);
             line.show(1, 4, "of four");
         }

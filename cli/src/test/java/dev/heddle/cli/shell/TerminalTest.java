@@ -9,20 +9,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TerminalTest {
 
     @Test
-    void showsNoColourWhereNobodyWatches() {
-        assertThat(Terminal.showsColour(Map.of("TERM", "xterm"), false)).isFalse();
+    void showsNoColorWithoutATerminal() {
+        assertThat(Terminal.showsColor(Map.of("TERM", "xterm"), false)).isFalse();
     }
 
     @Test
-    void showsColourOnATerminal() {
-        assertThat(Terminal.showsColour(Map.of("TERM", "xterm"), true)).isTrue();
-        assertThat(Terminal.showsColour(Map.of("TERM", "xterm", "NO_COLOR", ""), true)).isTrue();
+    void showsColorOnATerminal() {
+        assertThat(Terminal.showsColor(Map.of("TERM", "xterm"), true)).isTrue();
+        assertThat(Terminal.showsColor(Map.of("TERM", "xterm", "NO_COLOR", ""), true)).isTrue();
     }
 
     @Test
-    void showsNoColourToThoseWhoAskNotTo() {
-        assertThat(Terminal.showsColour(Map.of("TERM", "xterm", "NO_COLOR", "1"), true)).isFalse();
-        assertThat(Terminal.showsColour(Map.of("TERM", "dumb"), true)).isFalse();
-        assertThat(Terminal.showsColour(Map.of(), true)).isFalse();
+    void showsNoColorIfTheEnvironmentDisablesIt() {
+        assertThat(Terminal.showsColor(Map.of("TERM", "xterm", "NO_COLOR", "1"), true)).isFalse();
+        assertThat(Terminal.showsColor(Map.of("TERM", "dumb"), true)).isFalse();
+        assertThat(Terminal.showsColor(Map.of(), true)).isFalse();
     }
 }

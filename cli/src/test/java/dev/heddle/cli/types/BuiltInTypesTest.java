@@ -6,9 +6,9 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
-import dev.heddle.store.MemoryStore;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +21,8 @@ import static org.awaitility.Awaitility.await;
 
 class BuiltInTypesTest {
 
-    @AutoClose private final Pool pool = BuiltInTypes.addTo(Pool.on(new MemoryStore())
-            .retry(RetryPolicy.linear(2, Duration.ofMillis(1)))).open();
+    @AutoClose private final Pool pool = BuiltInTypes
+            .addTo(Pool.on(new MemoryStore()).retry(RetryPolicy.linear(2, Duration.ofMillis(1)))).open();
 
     private Job run(String type, String payload) {
         JobHandle<JsonNode> handle = pool.submit(JobType.of(type, JsonNode.class, JsonNode.class),
@@ -50,11 +50,11 @@ class BuiltInTypesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            fail  | {}                                         | 3 | failed as asked
+            fail  | {}                                         | 3 | failed as requested
             fail  | {"message":"no","category":"permanent"}    | 1 | no
-            fail  | {"category":"sometimes"}                   | 1 | fail has no category 'sometimes'; there are transient, permanent, partial
-            sleep | {"seconds":-1}                             | 1 | sleep needs {"seconds": n} with n from 0 to 1000000, and got -1.0
-            sleep | {"second":1}                               | 1 | sleep needs {"seconds": n} with n from 0 to 1000000, and got none
+            fail  | {"category":"sometimes"}                   | 1 | unknown category 'sometimes'; use one of transient, permanent, partial
+            sleep | {"seconds":-1}                             | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got -1.0
+            sleep | {"second":1}                               | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got no seconds
             """)
     void fails(String type, String payload, int attempts, String message) {
         Job job = run(type, payload);
@@ -64,11 +64,11 @@ class BuiltInTypesTest {
     }
 
     @Test
-    void sleepSaysHowFarItIs() {
+    void sleepReportsItsProgress() {
         JobHandle<JsonNode> handle = pool.submit(JobType.of("sleep", JsonNode.class, JsonNode.class),
                 JsonMapper.shared().readTree("{\"seconds\":60}"));
         await().until(() -> pool.find(handle.id()).orElseThrow().progress()
                 .filter(progress -> progress.total() == 60_000).isPresent());
-        pool.cancel(handle.id(), "enough");
+        pool.admin().cancel(handle.id(), "enough");
     }
 }

@@ -6,10 +6,10 @@ import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 
-/** What a user asked for in a document: a command, and some guidance for it. */
+/** A command that a user wrote into a document, with guidance for it. */
 record CommandTask(Document document, String command, String guidance) {
 
-    /** What a user writes. */
+    /** The handler that an application implements. */
     @FunctionalInterface
     interface Processor extends JobHandler<CommandTask, Void> {
 
@@ -23,7 +23,7 @@ record CommandTask(Document document, String command, String guidance) {
         }
     }
 
-    /** Each command is a type of its own, so that it has its own retries, time-out and breaker. */
+    /** Each command is a separate job type with its own retries, time-out and circuit breaker. */
     static JobType<CommandTask, Void> type(String command) {
         return JobType.of(command, CommandTask.class, Void.class);
     }

@@ -1,4 +1,4 @@
 package dev.heddle.examples.documents;
 
-/** A document as it was when the command was given. */
+/** A snapshot of a document, taken when the user gave the command. */
 record Document(String id, String title, String text) {}

@@ -6,10 +6,10 @@ import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 
-/** Background work on one document, known by its id. */
+/** Background work on the document with this id. */
 record DocumentTask(String documentId) {
 
-    /** What a user writes. */
+    /** The handler that an application implements. */
     @FunctionalInterface
     interface Handler extends JobHandler<DocumentTask, Void> {
 
@@ -26,7 +26,7 @@ record DocumentTask(String documentId) {
         return JobType.of(name, DocumentTask.class, Void.class);
     }
 
-    /** At most one live job of a type for each document: the key is what makes a second submit find the first. */
+    /** The dedupe key allows one live job of a type per document: a second submit returns the first job. */
     static JobRequest<DocumentTask, Void> of(JobType<DocumentTask, Void> type, String documentId) {
         return type.with(new DocumentTask(documentId)).subject(documentId)
                 .dedupeKey(type + "-" + documentId);

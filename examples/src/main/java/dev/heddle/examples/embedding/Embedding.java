@@ -14,13 +14,13 @@ import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
 import dev.heddle.sqlite.SqliteStore;
 
-/** Texts become vectors in Python. The jobs are durable, the workers are replaced when they fail or grow. */
+/** Turns texts into vectors in Python. Jobs are durable; workers are replaced when they fail or use too much memory. */
 public final class Embedding {
 
-    /** What the worker gets. */
+    /** The payload. */
     record Texts(List<String> texts) {}
 
-    /** What it returns; it counts what it has seen of a client's session. */
+    /** The result, with the number of texts that the worker has seen in the session. */
     record Vectors(List<List<Double>> vectors, int seenInSession) {}
 
     static final JobType<Texts, Vectors> EMBED = JobType.of("embed", Texts.class, Vectors.class)

@@ -1,6 +1,6 @@
 /**
- * A job type that Python does: {@link dev.heddle.examples.embedding.Embedding} starts the workers of
- * {@code workers/python/embed.py} and speaks to one of them in a session.
+ * A job type with workers in Python: {@link dev.heddle.examples.embedding.Embedding} starts
+ * {@code sdk/python/embed.py} twice and submits jobs to one of the two workers in a session.
  */
 @NullMarked
 package dev.heddle.examples.embedding;

@@ -3,7 +3,7 @@ package dev.heddle.examples.filing;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The steps that are done; kept as JSON, so their names must outlive a release. */
+/** The completed steps. Stored as JSON: do not rename a step while jobs of an older release may be waiting. */
 record Checkpoint(Set<Step> done) {
 
     static final Checkpoint NOTHING = new Checkpoint(Set.of());

@@ -1,4 +1,4 @@
 package dev.heddle.examples.filing;
 
-/** A document to be filed. */
+/** The payload: the document to file. */
 record Filing(String documentId) {}

@@ -12,8 +12,8 @@ import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files a document: loads the checkpoint, skips the steps that are done, and saves after each one. The pool deletes
- * the checkpoint when the job succeeds and keeps it with the dead letter when it does not.
+ * Files a document: loads the checkpoint, skips the completed steps, and saves the checkpoint after each step. The pool
+ * deletes the checkpoint when the job completes and keeps it if the job becomes a dead letter.
  */
 record FilingHandler(Wiki wiki) implements JobHandler<Filing, Void> {
 
@@ -41,7 +41,7 @@ record FilingHandler(Wiki wiki) implements JobHandler<Filing, Void> {
             return true;
         } catch (IOException e) {
             switch (step.consequenceOf(e)) {
-                case Step.Consequence.Fail(JobException how) -> throw how;
+                case Step.Consequence.Fail(JobException failure) -> throw failure;
                 case Step.Consequence.Warn(String message) -> {
                     job.log().atWarn().setCause(e).addKeyValue("document", documentId).log(message);
                     return false;
@@ -50,7 +50,7 @@ record FilingHandler(Wiki wiki) implements JobHandler<Filing, Void> {
         }
     }
 
-    /** The failure comment, once all retries are used up; if posting it fails too, the pool only warns. */
+    /** Posts a comment once all retries are used up. If that fails too, the pool only logs a warning. */
     @Override
     public void onDead(Job job) {
         try {

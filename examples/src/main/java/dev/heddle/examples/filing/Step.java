@@ -4,13 +4,13 @@ import java.io.IOException;
 
 import dev.heddle.job.JobException;
 
-/** The steps in their order, each with what its failure means for the job. */
+/** The steps in order, and what the failure of each means for the job. */
 enum Step {
     UPDATE_CONTENT, ADD_SEARCH_TERMS, MOVE, REMOVE_MARKERS, POST_COMMENT;
 
-    /** What follows from a failure: the job fails and is tried again, or it goes on with a warning. */
+    /** The consequence of a failed step: the job fails and is retried, or it continues with a warning. */
     sealed interface Consequence {
-        record Fail(JobException how) implements Consequence {}
+        record Fail(JobException failure) implements Consequence {}
 
         record Warn(String message) implements Consequence {}
     }

@@ -2,7 +2,7 @@ package dev.heddle.examples.filing;
 
 import java.io.IOException;
 
-/** The document system that the job works on. */
+/** The document management system. */
 interface Wiki {
 
     void updateContent(String documentId) throws IOException;

@@ -14,11 +14,11 @@ class QuickStart {
     static final JobType<Greeting, String> GREET = JobType.of("greet", Greeting.class, String.class);
 
     public static void main(String[] args) throws Exception {
-        try (Pool pool = Pool.on(SqliteStore.at(Path.of("jobs.db"))) // made where it does not exist
+        try (Pool pool = Pool.on(SqliteStore.at(Path.of("jobs.db"))) // created if it does not exist
                 .workers(4)
-                .handle(GREET, (greeting, job) -> "Hello " + greeting.name())
+                .register(GREET, (greeting, job) -> "Hello " + greeting.name())
                 .open()) {
-            JobHandle<String> ada = pool.submit(GREET, new Greeting("Ada")); // on disk when it returns
+            JobHandle<String> ada = pool.submit(GREET, new Greeting("Ada")); // on disk when this returns
             System.out.println(ada.await(Duration.ofSeconds(30)));
         }
     }

@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * A file of sales.
  *
- * @param lines each a product and what it was sold for, such as {@code "tea;450"}
+ * @param lines one sale per line: the product and its price in cents, such as {@code "tea;450"}
  */
 record Sales(String file, List<String> lines) {
 
-    /** Some of the lines, as they are parsed together. */
+    /** The lines that one child job parses. */
     record Part(List<String> lines) {}
 
-    /** What was sold in one part, or in all. */
+    /** The number of sales and their sum, of one part or of the whole file. */
     record Total(int lines, long cents) {
 
         Total plus(Total other) {
@@ -20,6 +20,6 @@ record Sales(String file, List<String> lines) {
         }
     }
 
-    /** @param rejected why parts could not be read; their lines are not in the total */
+    /** @param rejected why parts could not be parsed; the total does not include their lines */
     record Report(Total total, List<String> rejected) {}
 }

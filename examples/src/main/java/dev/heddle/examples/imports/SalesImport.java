@@ -13,8 +13,8 @@ import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 
 /**
- * Splits a file into parts, and sums up what the parts came to. Between the two it waits without a worker. A process that
- * dies in {@code ingest} has spawned nothing; one that dies later finds the parts where they were.
+ * Splits a file into parts and adds up the totals of the parts. It holds no worker while it waits for them. If the process
+ * dies during {@code ingest}, nothing was spawned; if it dies later, the parts are still there.
  */
 final class SalesImport implements TwoPhaseHandler<Sales, Report> {
 
@@ -40,7 +40,7 @@ final class SalesImport implements TwoPhaseHandler<Sales, Report> {
         return new Report(total, rejected);
     }
 
-    /** The child's side: a plain handler. */
+    /** Handles a child job. */
     static Total parse(Part part, JobContext job) {
         long cents = 0;
         for (int i = 0; i < part.lines().size(); i++) {

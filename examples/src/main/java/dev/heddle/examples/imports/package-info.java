@@ -1,6 +1,6 @@
 /**
- * A file that is imported in two phases: its parts are parsed side by side, each a job of its own, and one result is made
- * of what became of them. Start at {@link dev.heddle.examples.imports.SalesImport}.
+ * A file import in two phases: child jobs parse the parts in parallel, and the parent combines their results. Start at
+ * {@link dev.heddle.examples.imports.SalesImport}.
  */
 @NullMarked
 package dev.heddle.examples.imports;

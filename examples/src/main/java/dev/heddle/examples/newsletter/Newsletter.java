@@ -2,5 +2,5 @@ package dev.heddle.examples.newsletter;
 
 import java.util.List;
 
-/** A text, and whom it goes to. */
+/** The payload: a text and its recipients. */
 record Newsletter(String text, List<String> recipients) {}

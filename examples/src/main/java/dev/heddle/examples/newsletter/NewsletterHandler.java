@@ -7,18 +7,18 @@ import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 
 /**
- * Mails a newsletter to one recipient after the other. Before each it asks whether it should stop, after each it saves how
- * far it is. So when its pool closes, the mail that is under way is finished and the next is not begun; the job goes
- * back to the queue, nothing is counted against it, and the next attempt goes on with the next recipient.
+ * Mails a newsletter to one recipient after the other. Before each mail it checks whether to stop, and after each mail it
+ * saves a checkpoint. When the pool closes, the current mail is finished and the next one is not started. The job returns to
+ * the queue without a failure being counted, and the next attempt continues with the next recipient.
  *
- * <p>A process that is killed between a mail and its checkpoint sends that one mail again.
+ * <p>If the process is killed between a mail and its checkpoint, that one mail is sent twice.
  */
 record NewsletterHandler(Mail mail) implements JobHandler<Newsletter, Integer> {
 
     static final JobType<Newsletter, Integer> SEND = JobType.of("newsletter", Newsletter.class,
             Integer.class);
 
-    /** The mail server's side. */
+    /** The mail server. */
     @FunctionalInterface
     interface Mail {
         void send(String recipient, String text) throws IOException, InterruptedException;

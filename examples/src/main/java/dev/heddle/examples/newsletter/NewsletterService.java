@@ -12,10 +12,10 @@ import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * An application that hands its own shutdown on to its pool. On SIGTERM or Ctrl-C the JVM runs its shutdown hooks and ends
- * when they have: the hook closes the pool, and that returns when every handler has finished or given way.
+ * An application that closes its pool when it is shut down. On SIGTERM or Ctrl-C the JVM runs its shutdown hooks and then
+ * exits. The hook closes the pool, which returns when every handler has finished or stopped.
  *
- * <p>Run it, stop it in the middle, run it again: it goes on where it was, and everybody gets one mail.
+ * <p>Run it, stop it in the middle, and run it again: it continues where it stopped, and every reader gets one mail.
  */
 final class NewsletterService {
 
@@ -23,25 +23,25 @@ final class NewsletterService {
 
     private NewsletterService() {}
 
-    /** Arguments: a directory for the database and the log of what was sent, and how many milliseconds a mail takes. */
+    /** Arguments: a directory for the database and the log of sent mails, and the duration of a mail in milliseconds. */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args.length == 0 ? "." : args[0]);
         Duration perMail = Duration.ofMillis(args.length < 2 ? 50 : Long.parseLong(args[1]));
         Pool pool = Pool.on(SqliteStore.at(directory.resolve("newsletter.db")))
                 .closeTimeout(Duration.ofSeconds(10))
-                .handle(NewsletterHandler.SEND,
+                .register(NewsletterHandler.SEND,
                         new NewsletterHandler((recipient, _) -> send(recipient, perMail, directory)))
                 .open();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             pool.close();
-            System.out.println("closed: " + pool.closing().orElseThrow().summary());
+            System.out.println("closed: " + pool.closingReport().orElseThrow().summary());
         }));
-        pool.submit(order()).await(Duration.ofMinutes(1));
-        System.out.println("everybody has it");
+        pool.submit(springNewsletter()).await(Duration.ofMinutes(1));
+        System.out.println("all mails are sent");
     }
 
-    /** The same job however often it is submitted: while it has not ended, it stands for itself. */
-    private static JobRequest<Newsletter, Integer> order() {
+    /** The dedupe key makes repeated submits return the same job until it has ended. */
+    private static JobRequest<Newsletter, Integer> springNewsletter() {
         return NewsletterHandler.SEND.with(new Newsletter("It is spring.",
                 IntStream.rangeClosed(1, RECIPIENTS).mapToObj(i -> "reader-" + i).toList()))
                 .dedupeKey("spring");

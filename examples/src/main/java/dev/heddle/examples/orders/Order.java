@@ -1,4 +1,4 @@
 package dev.heddle.examples.orders;
 
-/** What a customer buys, and what the job gets to know of it. */
+/** An order, which is also the payload of its job. */
 record Order(int id, int cents) {}

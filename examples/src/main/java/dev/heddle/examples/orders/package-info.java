@@ -1,7 +1,6 @@
 /**
- * A job that belongs to a row of the application's own: both are committed together, or neither. So are its end and the
- * job that follows it. Start at
- * {@link dev.heddle.examples.orders.OrderDesk}.
+ * A job that is committed in the same transaction as a row of the application, and a sequel that is committed with the end
+ * of that job. Start at {@link dev.heddle.examples.orders.OrderService}.
  */
 @NullMarked
 package dev.heddle.examples.orders;

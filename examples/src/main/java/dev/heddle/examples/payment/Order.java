@@ -1,4 +1,4 @@
 package dev.heddle.examples.payment;
 
-/** What is to be paid for, and by whom. */
+/** The payload: an order and the card that pays for it. */
 record Order(String id, String card, long cents) {}

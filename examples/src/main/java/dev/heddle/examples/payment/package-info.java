@@ -1,6 +1,6 @@
 /**
- * Work that must not be done twice, in a job that may well run twice. Start at
- * {@link dev.heddle.examples.payment.OrderHandler}.
+ * A side effect that must not be repeated, in a job that may be retried. Start at
+ * {@link dev.heddle.examples.payment.PaymentHandler}.
  */
 @NullMarked
 package dev.heddle.examples.payment;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.heddle.examples.Example;
+import dev.heddle.examples.ExampleRunner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +23,7 @@ class BranchChecksTest {
     }
 
     @Test
-    void countsOnEveryBranchAndKeepsWhatChanged() throws Exception {
+    void countsWordsOnEveryBranchAndKeepsTheChanges() throws Exception {
         git("init", "-q", "-b", "main");
         Files.writeString(directory.resolve("text"), "one two three\n");
         git("add", "text");
@@ -32,7 +32,7 @@ class BranchChecksTest {
         Files.writeString(directory.resolve("text"), "one\n");
         git("commit", "-q", "-a", "-m", "second");
 
-        assertThat(Example.printed(BranchChecks::main, directory.resolve(".heddle").toString(),
+        assertThat(ExampleRunner.printed(BranchChecks::main, directory.resolve(".heddle").toString(),
                 directory.toString(),
                 "text", "main", "short"))
                 .containsExactly("main: 3 words, exit 0, changes refs/heddle/JOB/1",

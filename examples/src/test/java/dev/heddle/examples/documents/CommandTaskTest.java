@@ -13,8 +13,8 @@ import dev.heddle.pool.Pool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.heddle.examples.Example.LONG;
-import static dev.heddle.examples.Example.pool;
+import static dev.heddle.examples.ExampleRunner.LONG;
+import static dev.heddle.examples.ExampleRunner.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class CommandTaskTest {
@@ -26,14 +26,14 @@ class CommandTaskTest {
     private final List<String> processed = new CopyOnWriteArrayList<>();
 
     private Pool open(CommandTask.Processor processor) {
-        return pool(directory).handle(CommandTask.type("summarise"), processor)
-                .handle(CommandTask.type("file"), processor).open();
+        return pool(directory).register(CommandTask.type("summarise"), processor)
+                .register(CommandTask.type("file"), processor).open();
     }
 
     @Test
-    void isKnownByItsCommandAndItsDocument() throws Exception {
+    void isIdentifiedByItsCommandAndDocument() throws Exception {
         try (Pool pool = open((ctx, document, command, guidance) -> {})) {
-            Job job = pool.submit(CommandTask.of(DOCUMENT, "summarise", "briefly")).end(LONG);
+            Job job = pool.submit(CommandTask.of(DOCUMENT, "summarise", "briefly")).awaitEnd(LONG);
 
             assertThat(job.type()).isEqualTo("summarise");
             assertThat(job.spec().dedupeKey()).contains("cmd-summarise-doc-1");
@@ -42,7 +42,7 @@ class CommandTaskTest {
     }
 
     @Test
-    void handsDocumentCommandAndGuidanceToTheProcessor() throws Exception {
+    void passesDocumentCommandAndGuidanceToTheProcessor() throws Exception {
         try (Pool pool = open((ctx, document, command, guidance) -> processed
                 .add(document + " " + command + " " + guidance + " " + ctx.subject().orElseThrow()))) {
             pool.submit(CommandTask.of(DOCUMENT, "summarise", "briefly")).await(LONG);
@@ -52,11 +52,11 @@ class CommandTaskTest {
     }
 
     @Test
-    void failsWithWhatTheProcessorThrows() throws Exception {
+    void failsWithTheExceptionOfTheProcessor() throws Exception {
         try (Pool pool = open((ctx, document, command, guidance) -> {
             throw JobException.permanent("no such command: " + command);
         })) {
-            Job job = pool.submit(CommandTask.of(DOCUMENT, "summarise", "")).end(LONG);
+            Job job = pool.submit(CommandTask.of(DOCUMENT, "summarise", "")).awaitEnd(LONG);
 
             assertThat(job.state()).isEqualTo(JobState.FAILED);
             assertThat(job.reason()).contains("Permanent failure: no such command: summarise");
@@ -64,7 +64,7 @@ class CommandTaskTest {
     }
 
     @Test
-    void isTheSameJobWhenSubmittedAgainWhileItLives() throws Exception {
+    void returnsTheLiveJobIfSubmittedAgain() throws Exception {
         CountDownLatch allSubmitted = new CountDownLatch(1);
         try (Pool pool = open((ctx, document, command, guidance) -> {
             allSubmitted.await();

@@ -15,8 +15,8 @@ import dev.heddle.store.JobQuery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.heddle.examples.Example.LONG;
-import static dev.heddle.examples.Example.pool;
+import static dev.heddle.examples.ExampleRunner.LONG;
+import static dev.heddle.examples.ExampleRunner.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DocumentTaskTest {
@@ -28,24 +28,24 @@ class DocumentTaskTest {
     private final List<String> handled = new CopyOnWriteArrayList<>();
 
     private Pool open(DocumentTask.Handler handler) {
-        return pool(directory).handle(PROCESS, handler).open();
+        return pool(directory).register(PROCESS, handler).open();
     }
 
     @Test
-    void isKnownByItsTypeAndItsDocument() throws Exception {
+    void isIdentifiedByItsTypeAndDocument() throws Exception {
         try (Pool pool = open((ctx, documentId) -> {})) {
-            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1")).end(LONG);
+            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1")).awaitEnd(LONG);
 
             assertThat(job.type()).isEqualTo("process");
             assertThat(job.spec().dedupeKey()).contains("process-doc-1");
             assertThat(job.spec().subject()).contains("doc-1");
-            assertThat(pool.list(JobQuery.all().subject("doc-1"))).extracting(Job::id)
+            assertThat(pool.admin().list(JobQuery.all().subject("doc-1"))).extracting(Job::id)
                     .containsExactly(job.id());
         }
     }
 
     @Test
-    void handsTheDocumentsIdToTheHandler() throws Exception {
+    void passesTheDocumentIdToTheHandler() throws Exception {
         try (Pool pool = open((ctx, documentId) -> handled.add(documentId + " for " + ctx.id()))) {
             JobHandle<Void> handle = pool.submit(DocumentTask.of(PROCESS, "doc-1"));
 
@@ -55,11 +55,11 @@ class DocumentTaskTest {
     }
 
     @Test
-    void failsWithWhatTheHandlerThrows() throws Exception {
+    void failsWithTheExceptionOfTheHandler() throws Exception {
         try (Pool pool = open((ctx, documentId) -> {
             throw new IOException("no answer for " + documentId);
         })) {
-            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1").maxRetries(0)).end(LONG);
+            Job job = pool.submit(DocumentTask.of(PROCESS, "doc-1").maxRetries(0)).awaitEnd(LONG);
 
             assertThat(job.state()).isEqualTo(JobState.FAILED);
             assertThat(job.failure().orElseThrow().message()).isEqualTo("IOException: no answer for doc-1");
@@ -67,7 +67,7 @@ class DocumentTaskTest {
     }
 
     @Test
-    void isTheSameJobWhenSubmittedAgainWhileItLives() throws Exception {
+    void returnsTheLiveJobIfSubmittedAgain() throws Exception {
         CountDownLatch secondSubmitted = new CountDownLatch(1);
         try (Pool pool = open((ctx, documentId) -> {
             secondSubmitted.await();
@@ -82,7 +82,8 @@ class DocumentTaskTest {
 
             assertThat(second.id()).isEqualTo(first.id());
             assertThat(handled).containsExactlyInAnyOrder("doc-1", "doc-2");
-            assertThat(pool.submit(DocumentTask.of(PROCESS, "doc-1")).id()).as("once it has ended")
+            assertThat(pool.submit(DocumentTask.of(PROCESS, "doc-1")).id())
+                    .as("a new job once the first has ended")
                     .isNotEqualTo(first.id());
         }
     }

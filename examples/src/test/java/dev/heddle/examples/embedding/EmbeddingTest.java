@@ -2,7 +2,7 @@ package dev.heddle.examples.embedding;
 
 import java.nio.file.Path;
 
-import dev.heddle.examples.Example;
+import dev.heddle.examples.ExampleRunner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,7 +12,7 @@ class EmbeddingTest {
 
     @Test
     void keepsASessionOnOnePythonWorker(@TempDir Path home) throws Exception {
-        assertThat(Example.printed(Embedding::main, home.toString(), "../workers/python/embed.py"))
+        assertThat(ExampleRunner.printed(Embedding::main, home.toString(), "../sdk/python/embed.py"))
                 .containsExactly(
                         "2 texts, 16 numbers each; 2 seen of ada", "1 texts, 16 numbers each; 3 seen of ada");
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.heddle.examples.Example;
+import dev.heddle.examples.ExampleRunner;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.FailureCategory;
@@ -17,7 +17,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.pool.DeadLetter;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
-import dev.heddle.store.Story;
+import dev.heddle.store.JobDetails;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-import static dev.heddle.examples.Example.LONG;
+import static dev.heddle.examples.ExampleRunner.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FilingHandlerTest {
@@ -54,7 +54,7 @@ class FilingHandlerTest {
     }
 
     private Pool open() {
-        return Example.pool(directory).handle(FilingHandler.FILE, handler).open();
+        return ExampleRunner.pool(directory).register(FilingHandler.FILE, handler).open();
     }
 
     private List<String> warnings() {
@@ -66,17 +66,17 @@ class FilingHandlerTest {
         try (Pool pool = open()) {
             JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
-            assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
+            assertThat(handle.awaitEnd(LONG).state()).isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactly(Step.values());
             assertThat(wiki.comments).containsExactly("doc-7: ✅ Document filed.");
-            assertThat(pool.story(handle.id()).orElseThrow().saved().checkpoint()).isEmpty();
+            assertThat(pool.admin().details(handle.id()).orElseThrow().saved().checkpoint()).isEmpty();
             assertThat(warnings()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"UPDATE_CONTENT", "ADD_SEARCH_TERMS", "MOVE"})
-    void triesACriticalStepAgainFromTheCheckpointAndRepeatsNothing(Step failing) throws Exception {
+    void retriesACriticalStepFromTheCheckpointAndRepeatsNothing(Step failing) throws Exception {
         wiki.fail(failing, RETRIES);
         List<Step> expected = new ArrayList<>(EnumSet.range(Step.UPDATE_CONTENT, failing));
         expected.add(failing);
@@ -84,12 +84,12 @@ class FilingHandlerTest {
         try (Pool pool = open()) {
             JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
-            assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
+            assertThat(handle.awaitEnd(LONG).state()).isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactlyElementsOf(expected);
-            Story story = pool.story(handle.id()).orElseThrow();
+            JobDetails story = pool.admin().details(handle.id()).orElseThrow();
             assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.FAILED,
                     Attempt.End.FAILED, Attempt.End.COMPLETED);
-            assertThat(story.saved().checkpoint()).as("gone at success").isEmpty();
+            assertThat(story.saved().checkpoint()).as("deleted when the job completes").isEmpty();
             assertThat(wiki.comments).as("no failure comment").containsExactly("doc-7: ✅ Document filed.");
         }
     }
@@ -97,15 +97,15 @@ class FilingHandlerTest {
     @ParameterizedTest
     @CsvSource({"REMOVE_MARKERS, Failed to remove command markers - manual cleanup required",
         "POST_COMMENT, Failed to post success comment"})
-    void onlyWarnsWhenAnUncriticalStepFails(Step failing, String warning) throws Exception {
+    void onlyWarnsIfAnOptionalStepFails(Step failing, String warning) throws Exception {
         wiki.fail(failing, RETRIES);
         try (Pool pool = open()) {
             JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
 
-            assertThat(handle.end(LONG).state()).isEqualTo(JobState.COMPLETED);
-            assertThat(wiki.called).as("each once, the others unharmed").containsExactly(Step.values());
+            assertThat(handle.awaitEnd(LONG).state()).isEqualTo(JobState.COMPLETED);
+            assertThat(wiki.called).as("every step runs once").containsExactly(Step.values());
             assertThat(warnings()).containsExactly(warning);
-            Story story = pool.story(handle.id()).orElseThrow();
+            JobDetails story = pool.admin().details(handle.id()).orElseThrow();
             assertThat(story.attempts()).hasSize(1);
             assertThat(story.saved().checkpoint()).isEmpty();
         }
@@ -117,14 +117,14 @@ class FilingHandlerTest {
             ADD_SEARCH_TERMS | PARTIAL   | add_search_terms        | Document updated but search terms failed - retry from this step
             MOVE             | PARTIAL   | move_document           | Document updated and search terms added, but move failed
             """)
-    void leavesADeadLetterWithItsCheckpointWhenRetriesAreUsedUp(Step failing, FailureCategory category,
+    void keepsTheCheckpointWithTheDeadLetterOnceRetriesAreUsedUp(Step failing, FailureCategory category,
             String failedStep, String recoveryHint) throws Exception {
         wiki.fail(failing, RETRIES + 1);
         try (Pool pool = open()) {
             JobHandle<Void> handle = pool.submit(FilingHandler.request("doc-7"));
-            assertThat(handle.end(LONG).state()).isEqualTo(JobState.FAILED);
+            assertThat(handle.awaitEnd(LONG).state()).isEqualTo(JobState.FAILED);
 
-            DeadLetter letter = pool.deadLetters().find(handle.id()).orElseThrow();
+            DeadLetter letter = pool.admin().deadLetters().find(handle.id()).orElseThrow();
             assertThat(letter.reason()).isEqualTo("Max retries exceeded (2): " + failedStep + ": 503");
             assertThat(letter.subject()).contains("doc-7");
             assertThat(letter.attempts()).isEqualTo(RETRIES + 1);
@@ -142,27 +142,28 @@ class FilingHandlerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UPDATE_CONTENT", "ADD_SEARCH_TERMS", "MOVE"})
-    void goesOnFromTheCheckpointWhenADeadLetterIsRetriedByAnotherPool(Step failing) throws Exception {
+    void resumesFromTheCheckpointIfAnotherPoolRetriesTheDeadLetter(Step failing) throws Exception {
         wiki.fail(failing, RETRIES + 1);
         Job dead;
         try (Pool pool = open()) {
-            dead = pool.submit(FilingHandler.request("doc-7")).end(LONG);
+            dead = pool.submit(FilingHandler.request("doc-7")).awaitEnd(LONG);
         }
         wiki.called.clear();
         try (Pool pool = open()) {
-            pool.deadLetters().retry(dead.id());
+            pool.admin().deadLetters().retry(dead.id());
 
-            assertThat(pool.handle(dead.id(), FilingHandler.FILE).end(LONG).state())
+            assertThat(pool.job(dead.id(), FilingHandler.FILE).awaitEnd(LONG).state())
                     .isEqualTo(JobState.COMPLETED);
             assertThat(wiki.called).containsExactlyElementsOf(EnumSet.range(failing, Step.POST_COMMENT));
         }
     }
 
     @Test
-    void theOfficeShowsIt() throws Exception {
-        assertThat(Example.printed(Office::main, directory.resolve("filing.db").toString())).containsExactly(
-                "updated doc-7", "added search terms to doc-7", "could not move doc-7", "moved doc-7",
-                "removed markers from doc-7", "commented on doc-7: ✅ Document filed.");
+    void runsTheDemo() throws Exception {
+        assertThat(ExampleRunner.printed(FilingDemo::main, directory.resolve("filing.db").toString()))
+                .containsExactly(
+                        "updated doc-7", "added search terms to doc-7", "could not move doc-7", "moved doc-7",
+                        "removed markers from doc-7", "commented on doc-7: ✅ Document filed.");
     }
 
     private static @Nullable String checkpointBefore(Step failing) {

@@ -26,7 +26,7 @@ class QuickStartTest {
     @TempDir private Path directory;
 
     @Test
-    void theQuickStartOfTheReadmeCompilesAndGreets() throws Exception {
+    void compilesAndRunsTheQuickStartOfTheReadme() throws Exception {
         compile(Files.writeString(directory.resolve("QuickStart.java"), readme()));
 
         assertThat(run("QuickStart")).isEqualTo("Hello Ada\n");
@@ -34,7 +34,7 @@ class QuickStartTest {
     }
 
     @Test
-    void theExampleIsTheTextOfTheReadme() throws Exception {
+    void isIdenticalToTheReadme() throws Exception {
         String source = Files
                 .readString(Path.of("src/main/java/dev/heddle/examples/greeting/QuickStart.java"));
 
@@ -60,7 +60,7 @@ class QuickStartTest {
         }
     }
 
-    /** In a process of its own, because the program makes its file in the current directory. */
+    /** Runs it in a separate process, because the program creates its database in the current directory. */
     private String run(String mainClass) throws Exception {
         Process process = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

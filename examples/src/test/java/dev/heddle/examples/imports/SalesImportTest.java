@@ -3,14 +3,14 @@ package dev.heddle.examples.imports;
 import java.nio.file.Path;
 import java.util.List;
 
-import dev.heddle.examples.Example;
+import dev.heddle.examples.ExampleRunner;
 import dev.heddle.examples.imports.Sales.Report;
 import dev.heddle.examples.imports.Sales.Total;
 import dev.heddle.pool.Pool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.heddle.examples.Example.LONG;
+import static dev.heddle.examples.ExampleRunner.LONG;
 import static dev.heddle.examples.imports.SalesImport.IMPORT;
 import static dev.heddle.examples.imports.SalesImport.PARSE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,12 +20,13 @@ class SalesImportTest {
     @TempDir private Path directory;
 
     private Pool open() {
-        return Example.pool(directory).handle(IMPORT, new SalesImport()).handle(PARSE, SalesImport::parse)
+        return ExampleRunner.pool(directory).register(IMPORT, new SalesImport())
+                .register(PARSE, SalesImport::parse)
                 .open();
     }
 
     @Test
-    void sumsUpWhatThePartsCameTo() throws Exception {
+    void addsUpTheTotalsOfTheParts() throws Exception {
         try (Pool pool = open()) {
             assertThat(pool.submit(IMPORT, new Sales("a.csv", List.of("tea;450", "bun;120"))).await(LONG))
                     .isEqualTo(new Report(new Total(2, 570), List.of()));
@@ -34,10 +35,10 @@ class SalesImportTest {
         }
     }
 
-    /** What docs/families.md shows, among what is logged. */
+    /** Prints the output that docs/guides/families.md shows. */
     @Test
-    void theMarketShowsIt() throws Exception {
-        assertThat(Example.printed(Market::main, directory.resolve("market.db").toString()))
+    void runsTheDemo() throws Exception {
+        assertThat(ExampleRunner.printed(SalesImportDemo::main, directory.resolve("market.db").toString()))
                 .containsSubsequence(
                         "900 sales of 94050 cents",
                         "rejected: march.csv:701 +7: not a sale: 'coffee;free'",

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-import dev.heddle.examples.Example;
+import dev.heddle.examples.ExampleRunner;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.pool.Pool;
@@ -16,7 +16,7 @@ import dev.heddle.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.heddle.examples.Example.LONG;
+import static dev.heddle.examples.ExampleRunner.LONG;
 import static dev.heddle.examples.newsletter.NewsletterHandler.SEND;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +30,7 @@ class NewsletterTest {
     private final List<String> sent = new CopyOnWriteArrayList<>();
 
     @Test
-    void finishesTheMailUnderWayAndGoesOnWithTheNextAfterARestart() throws Exception {
+    void finishesTheCurrentMailOnCloseAndContinuesAfterARestart() throws Exception {
         CountDownLatch fourth = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
         NewsletterHandler handler = new NewsletterHandler((recipient, _) -> {
@@ -40,7 +40,7 @@ class NewsletterTest {
             }
             sent.add(recipient);
         });
-        Pool pool = Example.pool(directory).closeTimeout(LONG).handle(SEND, (letter, job) -> {
+        Pool pool = ExampleRunner.pool(directory).closeTimeout(LONG).register(SEND, (letter, job) -> {
             job.cancellation().onCancel(told::countDown);
             return handler.handle(letter, job);
         }).open();
@@ -49,10 +49,10 @@ class NewsletterTest {
         pool.close();
 
         assertThat(sent).as("stopped in the middle").hasSize(4);
-        assertThat(pool.closing().orElseThrow().requeued()).isEqualTo(1);
-        try (Pool next = Example.pool(directory)
-                .handle(SEND, new NewsletterHandler((recipient, _) -> sent.add(recipient))).open()) {
-            assertThat(next.handle(id, SEND).await(LONG)).isEqualTo(10);
+        assertThat(pool.closingReport().orElseThrow().requeued()).isEqualTo(1);
+        try (Pool next = ExampleRunner.pool(directory)
+                .register(SEND, new NewsletterHandler((recipient, _) -> sent.add(recipient))).open()) {
+            assertThat(next.job(id, SEND).await(LONG)).isEqualTo(10);
             Job job = next.find(id).orElseThrow();
             assertThat(job.counts()).as("no failure was counted").isEqualTo(new Job.Counts(2, 0, 0));
         }
@@ -60,18 +60,19 @@ class NewsletterTest {
     }
 
     @Test
-    void theServiceHandsItsShutdownOnToThePool() throws Exception {
-        // Slowly, so that it is not done before it hears of the signal.
+    void closesThePoolOnSigterm() throws Exception {
+        // Mails are slow enough here for the signal to arrive before the last one.
         try (ChildJvm service = ChildJvm.start(NewsletterService.class, directory.toString(), "1000")) {
             service.awaitLine("sent to reader-2"::equals);
             new ProcessBuilder("kill", "-TERM", String.valueOf(service.pid())).start().waitFor();
             assertThat(service.exitCode(Duration.ofSeconds(30))).as("ended by SIGTERM").isEqualTo(143);
-            assertThat(service.lines()).as("beside what becomes of who waited").anyMatch(line -> line
-                    .startsWith("closed: 0 finished, 1 requeued, 0 handed back, 0 abandoned, in "));
+            assertThat(service.lines()).as("among the stack trace of the interrupted main thread")
+                    .anyMatch(line -> line
+                            .startsWith("closed: 0 finished, 1 requeued, 0 released, 0 abandoned, in "));
         }
         try (ChildJvm service = ChildJvm.start(NewsletterService.class, directory.toString())) {
             assertThat(service.exitCode(Duration.ofSeconds(60))).as("%s", service.lines()).isZero();
-            assertThat(service.lines()).contains("everybody has it");
+            assertThat(service.lines()).contains("all mails are sent");
         }
         assertThat(Files.readAllLines(directory.resolve("sent.log"))).as("one mail each, in order")
                 .isEqualTo(IntStream.rangeClosed(1, 40).mapToObj(i -> "reader-" + i).toList());

@@ -1,0 +1,108 @@
+package dev.heddle.cli.access;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.heddle.cli.config.Config;
+import dev.heddle.cli.config.Config.StoreConfig;
+import dev.heddle.cli.home.Home;
+import dev.heddle.cli.home.HomeFiles;
+import dev.heddle.cli.home.NodeInfo;
+import dev.heddle.cli.home.NodeStatus;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.control.Control;
+import dev.heddle.control.LocalControl;
+import dev.heddle.control.RemoteControl;
+import dev.heddle.memory.MemoryStore;
+import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+
+/**
+ * Connects a command to the node that runs on its home, or to the store if no node runs. Only one process can open a
+ * SQLite file at a time. If the file is in use, the connector waits briefly and looks for a node again, because the
+ * other process may be a node that has just started.
+ */
+public final class Connector {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(25);
+
+    private final CliContext context;
+    private boolean warned;
+
+    /** Whether a command changes anything. */
+    public enum Intent {
+        /** If there is no store yet, the command sees an empty one and creates nothing. */
+        READ,
+        /** Creates the store if there is none. */
+        WRITE
+    }
+
+    /**
+     * An open connection.
+     *
+     * @param remote whether a node answers, which also runs jobs
+     */
+    public record Connection(Control control, boolean remote) implements AutoCloseable {
+        @Override
+        public void close() {
+            control.close();
+        }
+    }
+
+    /** Creates a connector for the home and the configuration of the context. */
+    public Connector(CliContext context) {
+        this.context = context;
+    }
+
+    /** Opens a connection. While it is open and not remote, no node can start on the same SQLite file. */
+    public Connection open(Intent intent) {
+        Home home = context.options().home();
+        home.requireAccess();
+        Config config = context.options().config();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            switch (NodeStatus.of(home)) {
+                case NodeStatus.Running(NodeInfo node) -> {
+                    return new Connection(RemoteControl.at(node.address(), token(home)), true);
+                }
+                case NodeStatus.Stale(String why) -> warnOfStaleNode(home, why);
+                case NodeStatus.NotRunning() -> {
+                }
+            }
+            try {
+                return new Connection(LocalControl.on(store(config.store(), home, intent)).as("command line")
+                        .with(HomeFiles.of(home, config.money().prices())), false);
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_DELAY.toNanos());
+            }
+        }
+    }
+
+    private static Store store(StoreConfig config, Home home, Intent intent) {
+        boolean missing = config instanceof StoreConfig.Sqlite(var file) && !Files.exists(file);
+        return intent == Intent.READ && missing ? new MemoryStore() : Stores.open(config, home, PATIENCE);
+    }
+
+    private void warnOfStaleNode(Home home, String why) {
+        if (!warned) {
+            warned = true;
+            context.output().info("ignoring stale node.json in " + home.directory() + ": " + why);
+        }
+    }
+
+    private static String token(Home home) {
+        try {
+            return Files.readString(home.token()).strip();
+        } catch (IOException e) {
+            throw new CliException(ExitCode.DENIED,
+                    "cannot read the token of the running node in " + home.token() + ": " + e.getMessage(), e);
+        }
+    }
+}

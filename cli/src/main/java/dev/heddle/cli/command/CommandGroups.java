@@ -1,0 +1,71 @@
+package dev.heddle.cli.command;
+
+import java.util.List;
+
+import dev.heddle.cli.access.CliContext;
+
+/** Creates the commands of each group: {@code heddle GROUP COMMAND}. */
+public final class CommandGroups {
+
+    private CommandGroups() {}
+
+    /** Creates {@code heddle submit}. */
+    public static Object submit(CliContext context) {
+        return new SubmitCommand(context);
+    }
+
+    /** Creates {@code heddle stats}. */
+    public static Object stats(CliContext context) {
+        return new StatsCommand(context);
+    }
+
+    /** Creates the commands of {@code heddle job}. */
+    public static List<Object> job(CliContext context) {
+        return List.of(new JobListCommand(context), new JobShowCommand(context), new JobTreeCommand(context),
+                new JobLogsCommand(context), new JobConversationCommand(context), new JobWaitCommand(context),
+                new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
+                new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),
+                new JobActionCommand.Delete(context));
+    }
+
+    /** Creates the commands of {@code heddle queue}. */
+    public static List<Object> queue(CliContext context) {
+        return List.of(new QueueCommands.ListAll(context), new QueueCommands.Pause(context),
+                new QueueCommands.Resume(context));
+    }
+
+    /** Creates the commands of {@code heddle batch}, except {@code run}. */
+    public static List<Object> batch(CliContext context) {
+        return List.of(new BatchCommands.ListAll(context), new BatchCommands.Show(context),
+                new BatchCommands.Results(context), new BatchCommands.Approve(context),
+                new BatchCommands.Retry(context));
+    }
+
+    /** Creates the commands of {@code heddle budget}. */
+    public static List<Object> budget(CliContext context) {
+        return List.of(new BudgetCommands.ListAll(context), new BudgetCommands.Set(context));
+    }
+
+    /** Creates the commands of {@code heddle node}. */
+    public static List<Object> node(CliContext context) {
+        return List.of(new NodeCommands.ListAll(context), new NodeCommands.Drain(context));
+    }
+
+    /** Creates the commands of {@code heddle worker}, except {@code start}. */
+    public static List<Object> worker(CliContext context) {
+        return List.of(new WorkerCommands.ListAll(context), new WorkerCommands.Show(context),
+                new WorkerCommands.Stop(context), new WorkerCommands.Drain(context), new WorkerLogsCommand(context),
+                new WorkerAttachCommand(context), new WorkerCheckCommand(context));
+    }
+
+    /** Creates the commands of {@code heddle session}. */
+    public static List<Object> session(CliContext context) {
+        return List.of(new SessionCommands.ListAll(context), new SessionCommands.Drop(context));
+    }
+
+    /** Creates the commands of {@code heddle dead}. */
+    public static List<Object> dead(CliContext context) {
+        return List.of(new DeadLetterCommands.ListAll(context), new DeadLetterCommands.Show(context),
+                new DeadLetterCommands.Retry(context), new DeadLetterCommands.Purge(context));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.heddle.cli.command;
+
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.access.Connector.Intent;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.control.Control;
+import dev.heddle.control.JobView;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that changes the jobs it is given. */
+abstract class JobActionCommand extends ControlCommand {
+
+    private static final String REASON = "Reason to record in the job's history.";
+
+    @Mixin private final JobIdsParameter ids = new JobIdsParameter();
+
+    JobActionCommand(CliContext context) {
+        super(context, Intent.WRITE);
+    }
+
+    abstract JobView apply(Control control, String id);
+
+    /** Returns the line to print for a changed job. */
+    String describe(JobView job) {
+        return job.id() + " " + job.state();
+    }
+
+    @Override
+    ExitCode execute(Control control) {
+        return applyToEach(ids.get(), id -> apply(control, id), this::describe);
+    }
+
+    @Command(name = "retry", description = "Queue dead letters again, with a fresh set of retries.")
+    static final class Retry extends JobActionCommand {
+        Retry(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.retry(id);
+        }
+    }
+
+    @Command(name = "cancel", description = {"Cancel jobs and their children.", "Running jobs are asked to stop."})
+    static final class Cancel extends JobActionCommand {
+        @Option(names = "--reason", paramLabel = "TEXT", description = REASON) private String reason = "";
+
+        Cancel(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.cancel(id, reason);
+        }
+    }
+
+    @Command(name = "pause", description = "Pause jobs that have not started.")
+    static final class Pause extends JobActionCommand {
+        @Option(names = "--reason", paramLabel = "TEXT", description = REASON) private String reason = "";
+
+        Pause(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.pause(id, reason);
+        }
+    }
+
+    @Command(name = "resume", description = "Resume paused jobs.")
+    static final class Resume extends JobActionCommand {
+        Resume(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.resume(id);
+        }
+    }
+
+    @Command(name = "delete", description = {"Delete jobs and everything stored for them.",
+        "Fails for a job that a node is running. Unfinished children are cancelled."})
+    static final class Delete extends JobActionCommand {
+        Delete(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.delete(id);
+        }
+
+        @Override
+        String describe(JobView job) {
+            return job.id() + " deleted";
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.heddle.cli.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.access.Connector.Intent;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.control.Control;
+import dev.heddle.control.JobFilter;
+import dev.heddle.control.JobPage;
+import dev.heddle.control.JobView;
+import dev.heddle.job.JobState;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists jobs. */
+@Command(name = "list", description = "List jobs, newest first.", footerHeading = "%nExamples:%n", footer = {
+    "  heddle job list --state failed,running --type mail", "  heddle job list -n 500 -o jsonl"})
+final class JobListCommand extends ControlCommand {
+
+    @Mixin private final JobFilterOptions filter = new JobFilterOptions();
+
+    @Option(names = {"-s",
+        "--state"}, paramLabel = "STATE", split = ",", converter = JobStateConverter.class, description = "Only jobs in these states; repeatable or comma-separated.") private Set<JobState> states = new LinkedHashSet<>();
+
+    @Option(names = "--text", paramLabel = "WORDS", description = "Only jobs whose conversation with an agent contains all these words in one attempt.") private @Nullable String text;
+
+    @Option(names = {"-n",
+        "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class, description = "Maximum number of jobs (default: 50).") private int limit = 50;
+
+    JobListCommand(CliContext context) {
+        super(context, Intent.READ);
+    }
+
+    @Override
+    ExitCode execute(Control control) {
+        List<JobView> jobs = list(control, filter.filter().states(states.toArray(JobState[]::new)).text(text), limit);
+        format().many(output(), jobs, found -> JobFormat.table(now()).print(output(), found));
+        return ExitCode.OK;
+    }
+
+    private static List<JobView> list(Control control, JobFilter filter, int limit) {
+        List<JobView> jobs = new ArrayList<>();
+        JobFilter next = filter;
+        while (true) {
+            JobPage page = control.jobs(next.limit(Math.min(limit - jobs.size(), Control.MOST_LISTED)));
+            jobs.addAll(page.jobs());
+            if (page.next() == null || jobs.size() >= limit) {
+                return jobs;
+            }
+            next = next.cursor(page.next());
+        }
+    }
+}

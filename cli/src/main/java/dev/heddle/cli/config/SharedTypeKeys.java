@@ -1,0 +1,76 @@
+package dev.heddle.cli.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.heddle.cli.config.YamlNode.Entry;
+import dev.heddle.command.WorkspaceSpec;
+import dev.heddle.job.JobType;
+import dev.heddle.job.RetryPolicy;
+
+/**
+ * Reads the keys that all types with processes share: where the processes run, and the timeouts and retries.
+ *
+ * @param directory base of relative paths
+ */
+record SharedTypeKeys(Path directory) {
+
+    private static final List<String> WORKTREE_KEYS = List.of("repo", "ref");
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(5);
+
+    /** Rejects keys that exclude each other. */
+    static void check(YamlNode type, List<Entry> keys) {
+        if (keys.stream().filter(key -> List.of("directory", "worktree").contains(key.key())).count() > 1) {
+            throw type.wrong("has both directory and worktree; keep one");
+        }
+    }
+
+    WorkspaceSpec setting(WorkspaceSpec setting, String key, YamlNode value) {
+        return switch (key) {
+            case "directory" -> setting.directory(directory.resolve(value.as(ValueType.TEXT)));
+            case "worktree" -> worktree(setting, value);
+            case "env" -> env(setting, value);
+            case "allow" -> setting.allow(array(value.list(ValueType.TEXT, "[NPM_TOKEN]")));
+            case "tools" -> setting.tools(array(value.list(ValueType.TEXT, "[git, ruff]")));
+            case "artifacts" -> setting.artifacts(array(value.list(ValueType.TEXT, "[build/reports/**]")));
+            default -> setting;
+        };
+    }
+
+    <P, R> JobType<P, R> rules(JobType<P, R> type, String key, YamlNode value) {
+        RetryPolicy retry = type.retry().orElse(RetryPolicy.standard());
+        return switch (key) {
+            case "timeout" -> type.timeout(value.as(ValueType.DURATION));
+            case "stallAfter" -> type.stallAfter(value.as(ValueType.DURATION));
+            case "retries" -> type.retry(new RetryPolicy(value.as(ValueType.count(0)), retry.backoff()));
+            case "backoff" ->
+                type.retry(RetryPolicy.exponential(retry.maxRetries(), value.as(ValueType.DURATION), MAX_BACKOFF));
+            default -> type;
+        };
+    }
+
+    private WorkspaceSpec worktree(WorkspaceSpec setting, YamlNode value) {
+        Map<String, String> keys = value.entries(WORKTREE_KEYS).stream()
+                .collect(Collectors.toMap(Entry::key, key -> key.value().as(ValueType.TEXT)));
+        String repository = keys.get("repo");
+        if (repository == null) {
+            throw value.wrong("has no repo; add one, such as repo: .");
+        }
+        return setting.worktree(directory.resolve(repository), keys.getOrDefault("ref", "HEAD"));
+    }
+
+    private static WorkspaceSpec env(WorkspaceSpec setting, YamlNode value) {
+        WorkspaceSpec changed = setting;
+        for (Entry variable : value.entries()) {
+            changed = changed.env(variable.key(), variable.value().leaf().text());
+        }
+        return changed;
+    }
+
+    static String[] array(List<String> words) {
+        return words.toArray(String[]::new);
+    }
+}

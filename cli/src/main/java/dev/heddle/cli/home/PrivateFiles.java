@@ -1,0 +1,54 @@
+package dev.heddle.cli.home;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Creates files and directories that only their owner can read, from the moment they exist. */
+final class PrivateFiles {
+
+    private static final boolean POSIX = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private PrivateFiles() {}
+
+    static void createDirectory(Path directory) throws IOException {
+        Files.createDirectory(directory, mode("rwx------"));
+    }
+
+    /** Removes the permissions of others on an existing directory. */
+    static void restrict(Path directory) throws IOException {
+        if (POSIX) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    /** Replaces the content atomically: readers see the old text or the new one. */
+    static void write(Path file, String text) throws IOException {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        Path draft = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+        Files.deleteIfExists(draft);
+        try (FileChannel channel = FileChannel.open(draft,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode("rw-------"))) {
+            for (ByteBuffer rest = ByteBuffer.wrap(content); rest.hasRemaining();) {
+                channel.write(rest);
+            }
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static FileAttribute<?>[] mode(String permissions) {
+        return POSIX
+                ? new FileAttribute<?>[]{
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,373 @@
+package dev.heddle.cli.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.shell.ExitCode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every command does, with a running node and on the store. */
+abstract class CommandContract {
+
+    @TempDir Path directory;
+
+    Path home() {
+        return directory.resolve(".heddle");
+    }
+
+    Cli cli() {
+        return new Cli(Map.of("HEDDLE_HOME", home().toString()));
+    }
+
+    Answer call(String... args) {
+        return cli().call(args);
+    }
+
+    /** Calls a command, split at spaces, and expects it to succeed. */
+    String ok(String line) {
+        Answer answer = call(line.split(" "));
+        assertThat(answer.exit()).as(line + ": " + answer.err()).isZero();
+        return answer.out().strip();
+    }
+
+    JsonNode json(String line) {
+        return JsonMapper.shared().readTree(ok(line + " -o json"));
+    }
+
+    /** Submits a job of a type that no node runs, so it stays queued. */
+    String submit(String options) {
+        return ok("submit parked " + options);
+    }
+
+    private static String firstWord(String line) {
+        return line.replaceFirst(" .*", "");
+    }
+
+    private String state(String id) {
+        return json("job show " + id).at("/job/state").asString();
+    }
+
+    @Test
+    void showsTheTreeOfAJob() {
+        String root = submit("--subject root");
+        String first = submit("--parent " + root);
+        String grandchild = submit("--parent " + first);
+        String second = submit("--parent " + root);
+        ok("job cancel " + second + " --reason later");
+
+        List<String> lines = ok("job tree " + root).lines().toList();
+        assertThat(lines.get(0)).startsWith("JOB").contains("TYPE", "STATE", "ATTEMPT", "AGE", "NOTE");
+        assertThat(lines.get(1)).startsWith(root + " ").contains("QUEUED").endsWith("1 cancelled, 1 queued");
+        assertThat(lines.get(2)).startsWith("├─ " + first).endsWith("1 queued");
+        assertThat(lines.get(3)).startsWith("│  └─ " + grandchild);
+        assertThat(lines.get(4)).startsWith("└─ " + second).contains("CANCELLED").endsWith("later");
+        assertThat(lines).hasSize(5);
+
+        lines = ok("job tree " + root + " --generations 2 --limit 2").lines().toList();
+        assertThat(lines.get(2)).startsWith("├─ " + first);
+        assertThat(lines.get(3)).isEqualTo("│  └─ … 1 more");
+        assertThat(lines.get(4)).isEqualTo("└─ … 1 more");
+
+        JsonNode tree = json("job tree " + root);
+        assertThat(tree.at("/counts")).hasToString("{\"QUEUED\":1,\"CANCELLED\":1}");
+        assertThat(tree.at("/children/0/children/0/job/id").asString()).isEqualTo(grandchild);
+        assertThat(ok("job show " + root)).contains("children    1 cancelled, 1 queued");
+        assertThat(json("job show " + root).at("/children")).hasToString("{\"QUEUED\":1,\"CANCELLED\":1}");
+    }
+
+    @Test
+    void rejectsInvalidTreeOptions() {
+        assertThat(call("job", "tree", "0123456789").exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+        assertThat(call("job", "tree", submit(""), "--generations", "99").err()).contains("generations");
+    }
+
+    @Test
+    void cancelsAJobWithItsDescendants() {
+        String root = submit("");
+        String child = submit("--parent " + root);
+        String grandchild = submit("--parent " + child);
+
+        ok("job cancel " + root);
+
+        assertThat(state(child)).isEqualTo("CANCELLED");
+        assertThat(json("job show " + grandchild).at("/job/reason").asString()).isEqualTo("parent job completed");
+    }
+
+    @Test
+    void showsAJobAsItWasSubmitted() {
+        String id = submit(
+                "--payload {\"n\":1} --queue mail --priority 7 --tag a --tag b --subject s1 --timeout 90s"
+                        + " --attempts 5 --session c1");
+
+        JsonNode job = json("job show " + id);
+        assertThat(job.at("/payload")).hasToString("{\"n\":1}");
+        assertThat(job.at("/job/queue").asString()).isEqualTo("mail");
+        assertThat(job.at("/job/priority").asInt()).isEqualTo(7);
+        assertThat(job.at("/job/maxRetries").asInt()).isEqualTo(4);
+        assertThat(job.at("/job/timeout").asString()).isEqualTo("PT1M30S");
+        assertThat(job.at("/job/tags")).hasToString("[\"a\",\"b\"]");
+        assertThat(ok("job show " + id)).contains("state       QUEUED", "queue       mail", "subject     s1",
+                "tags        a, b", "payload     {\"n\":1}");
+    }
+
+    @Test
+    void listsMatchingJobsNewestFirst() {
+        List<String> ids = IntStream.range(0, 4).mapToObj(i -> submit("--queue q" + i % 2 + " --tag t" + i)).toList();
+
+        assertThat(ok("job list").lines().skip(1).map(line -> firstWord(line)))
+                .containsExactlyElementsOf(ids.reversed());
+        assertThat(ok("job list").lines().findFirst())
+                .hasValueSatisfying(titles -> assertThat(titles).matches("ID +TYPE +QUEUE +STATE +ATTEMPT +AGE +NOTE"));
+        assertThat(ok("job list --queue q1 -o jsonl").lines()).hasSize(2);
+        assertThat(json("job list --tag t2")).hasSize(1);
+        assertThat(json("job list --state failed,running")).isEmpty();
+        assertThat(json("job list --state QUEUED --limit 3")).hasSize(3);
+        assertThat(json("job list --type other")).isEmpty();
+    }
+
+    @Test
+    void findsAJobByAPrefixOfItsId() {
+        String first = submit("");
+        String second = submit("");
+        assertThat(json("job show " + second.substring(0, 30)).at("/job/id").asString()).isEqualTo(second);
+
+        Answer ambiguous = call("job", "show", first.substring(0, 4));
+        assertThat(ambiguous.exit()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(ambiguous.err()).hasLineCount(1).contains(first.substring(0, 4));
+    }
+
+    @Test
+    void pausesResumesCancelsAndDeletesJobs() {
+        String id = submit("");
+        assertThat(ok("job pause " + id + " --reason later")).isEqualTo(id + " PAUSED");
+        assertThat(ok("job list")).contains("PAUSED").contains("later");
+        assertThat(ok("job resume " + id)).isEqualTo(id + " QUEUED");
+        assertThat(ok("job cancel " + id + " --reason enough")).isEqualTo(id + " CANCELLED");
+        assertThat(ok("job logs " + id)).contains("enough");
+        assertThat(ok("job delete " + id)).isEqualTo(id + " deleted");
+        assertThat(call("job", "show", id).exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+    }
+
+    @Test
+    void appliesToOtherJobsIfOneIsRejected() {
+        String first = submit("");
+        String last = submit("");
+        Answer answer = call("job", "cancel", first, "0000", last);
+        assertThat(answer.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+        assertThat(answer.out().lines()).containsExactly(first + " CANCELLED", last + " CANCELLED");
+        assertThat(answer.err()).hasLineCount(1).contains("0000");
+    }
+
+    @Test
+    void rejectsActionsThatDoNotFitTheState() {
+        String waiting = submit("");
+        String over = submit("");
+        ok("job cancel " + over);
+        for (String order : List.of("retry " + waiting, "pause " + over, "resume " + over, "retry " + over)) {
+            Answer answer = call(("job " + order).split(" "));
+            assertThat(answer.exit()).as(order).isEqualTo(ExitCode.FAILED.code());
+            assertThat(answer.err()).startsWith("heddle job " + firstWord(order) + ": ").hasLineCount(1);
+        }
+        assertThat(state(waiting)).isEqualTo("QUEUED");
+        assertThat(state(over)).isEqualTo("CANCELLED");
+    }
+
+    @Test
+    void submitsOneJobPerLine() throws Exception {
+        Path file = Files.writeString(directory.resolve("many.jsonl"), "{\"n\":1}\n\n{\"n\":2}\n[3]\n");
+        assertThat(ok("submit parked --lines " + file).lines()).hasSize(3).doesNotHaveDuplicates();
+        assertThat(json("job list")).hasSize(3);
+
+        String lines = "{\"n\":0}\n".repeat(2_500);
+        Answer answer = cli().with(lines).call("submit", "bulk", "--lines", "-", "-o", "jsonl");
+        assertThat(answer.exit()).as(answer.err()).isZero();
+        assertThat(answer.out().lines()).hasSize(2_500);
+        assertThat(json("job list --type bulk --limit 5000")).hasSize(2_500);
+    }
+
+    @Test
+    void readsPayloadsFromFilesAndStandardInput() throws Exception {
+        Path file = Files.writeString(directory.resolve("payload.json"), "{\"from\": \"file\"}");
+        assertThat(json("job show " + submit("--payload @" + file)).at("/payload/from").asString()).isEqualTo("file");
+        String id = cli().with("{\"from\":\"input\"}").call("submit", "parked", "--payload", "-").out().strip();
+        assertThat(json("job show " + id).at("/payload/from").asString()).isEqualTo("input");
+        assertThat(json("job show " + submit("")).at("/payload")).hasToString("{}");
+    }
+
+    @Test
+    void submitsNoSecondJobWithTheSameDedupeKey() {
+        String id = submit("--dedupe-key k");
+        Answer again = call("submit", "parked", "--dedupe-key", "k");
+        assertThat(again.out().strip()).isEqualTo(id);
+        assertThat(again.err()).contains(id + " has the same dedupe key and has not ended; no new job submitted");
+    }
+
+    @Test
+    void schedulesADelayedJob() {
+        String id = submit("--delay 1h");
+        assertThat(state(id)).isEqualTo("SCHEDULED");
+        assertThat(ok("job list")).containsPattern("in (1h|60m|59m)");
+        assertThat(state(submit("--at 2000-01-01T00:00:00Z"))).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void pausesAndResumesQueues() {
+        submit("--queue mail");
+        assertThat(ok("queue pause mail")).containsPattern("mail +PAUSED +1 ");
+        assertThat(ok("queue list")).containsPattern("mail +PAUSED");
+        assertThat(json("queue list").at("/0/paused").asBoolean()).isTrue();
+        assertThat(ok("stats")).contains("paused queues  mail");
+        assertThat(ok("queue resume mail")).containsPattern("mail +OPEN");
+    }
+
+    @Test
+    void showsNothingOnAnEmptyStore() {
+        assertThat(json("job list")).isEmpty();
+        assertThat(ok("job list")).hasLineCount(1).startsWith("ID");
+        assertThat(ok("job list -o jsonl")).isEmpty();
+        assertThat(json("dead list")).isEmpty();
+        assertThat(json("queue list")).isEmpty();
+        assertThat(ok("dead retry --all")).isEqualTo("0 queued again");
+        assertThat(ok("dead purge --type none")).isEqualTo("0 deleted");
+        assertThat(json("stats").at("/dead").asInt()).isZero();
+    }
+
+    @Test
+    void timesOutIfAJobDoesNotEnd() {
+        String id = submit("");
+        Answer answer = call("job", "wait", id, "--timeout", "50ms");
+        assertThat(answer.exit()).isEqualTo(ExitCode.TIMED_OUT.code());
+        assertThat(answer.err()).contains("job " + id + " is still QUEUED; timed out waiting, the job continues");
+        assertThat(call("submit", "parked", "--wait", "--wait-timeout", "50ms").exit())
+                .isEqualTo(ExitCode.TIMED_OUT.code());
+    }
+
+    @Test
+    void stopsWaitingForACancelledJob() {
+        String id = submit("");
+        ok("job cancel " + id);
+        assertThat(call("job", "wait", id).exit()).isEqualTo(ExitCode.FAILED.code());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"job show", "job logs", "job wait", "job retry", "job cancel", "job pause", "job resume",
+        "job delete", "dead show", "dead retry", "worker show"})
+    void reportsUnknownIds(String verb) {
+        Answer answer = call((verb + " 00000000-0000-7000-8000-000000000000").split(" "));
+        assertThat(answer.exit()).as(answer.err()).isEqualTo(ExitCode.NOT_FOUND.code());
+        assertThat(answer.err()).startsWith("heddle " + verb + ": ").hasLineCount(1);
+        assertThat(answer.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            submit                                 | missing TYPE; see 'heddle submit --help'
+            submit x --payload {                   | --payload: not JSON: Unexpected end-of-input: expected close marker for Object (line 1, column 2)
+            submit x --payload {}{}                | --payload:
+            submit x --payload @/none              | /none does not exist
+            submit x --lines /none                 | /none does not exist
+            submit x --priority high               | invalid value for --priority: 'high' is not a whole number
+            budget set usd/24h abc                 | invalid value for LIMIT: 'abc' is not a number; see
+            submit x --delay soon                  | invalid value for --delay: 'soon' is not a duration
+            submit x --delay 5                     | invalid value for --delay: '5' has no unit
+            submit x --delay -5s                   | invalid value for --delay: '-5s' is negative
+            submit x --delay 1s --at 2030-01-01T00:00:00Z | use --delay or --at, not both
+            submit x --at tomorrow                 | invalid value for --at: 'tomorrow' is not a time; use ISO 8601, such as 2030-01-31T08:00:00Z
+            submit x --payload ''                  | --payload: expected JSON
+            submit x --payload @/tmp               | '/tmp' is a directory, not a file
+            submit x --lines /tmp                  | '/tmp' is a directory, not a file
+            job list --home ''                     | --home is empty; give a directory
+            job list --home /etc/passwd            | /etc/passwd is not a directory; delete it, or choose another home
+            job list --config /tmp                 | '/tmp' is a directory; check --config
+            job list -x                            | unknown option '-x'; see 'heddle job list --help'
+            submit x --attempts 0                  | invalid value for --attempts: '0' is not a whole number of at least 1
+            submit x --timeout 0s                  | --timeout must be longer than zero
+            submit x --id 12                       |
+            submit x --parent zz                   |
+            submit x --payload {} --lines -        | use --payload or --lines, not both
+            submit x --lines - --id 1              | --id cannot be used with --lines
+            submit x --lines -                     | standard input has no payloads; expected one JSON value per line
+            submit x --wait-timeout 1s             | --wait-timeout needs --wait
+            submit x --quueue a                    | unknown option '--quueue'; did you mean '--queue'?
+            submit x y                             | unknown argument 'y'
+            job lsit                               | unknown command 'lsit'; did you mean 'list'?
+            job list --state runing                | invalid value for --state: 'runing' is not a job state; did you mean 'RUNNING'?
+            job list --limit 0                     | invalid value for --limit: '0' is not a whole number of at least 1
+            job list -o yaml                       | invalid value for --output: 'yaml' is not an output format; use table, json, jsonl
+            job show                               | missing ID
+            job wait                               | missing ID
+            job cancel                             | missing ID
+            queue pause                            | missing QUEUE
+            dead retry                             | nothing selected to retry; give ids, --all, or a filter: --type
+            dead retry --all --type x              | ambiguous selection; give only one of ids, --all, or filters
+            dead purge                             | nothing selected to purge; give --all, or a filter: --type
+            dead purge 0                           | unknown argument '0'
+            worker show                            | missing ID
+            stats now                              | unknown argument 'now'
+            completion fish                        | unsupported shell 'fish'; use bash or zsh
+            bench --jobs 0                         | --jobs must be at least 1: 0
+            db backup                              | missing FILE
+            """)
+    void rejectsInvalidInputWithOneLine(String line, String message) {
+        Answer answer = call(
+                Stream.of(line.split(" ")).map(word -> word.equals("''") ? "" : word).toArray(String[]::new));
+        assertThat(answer.exit()).as(answer.err()).isIn(ExitCode.USAGE.code(), ExitCode.NOT_FOUND.code());
+        assertThat(answer.err()).startsWith("heddle " + firstWord(line)).contains(message == null ? "" : message)
+                .hasLineCount(1);
+        assertThat(answer.out()).isEmpty();
+        assertThat(json("job list")).as("nothing changed").isEmpty();
+    }
+
+    @Test
+    void submitsNothingIfALineIsInvalid() {
+        Answer answer = cli().with("{}\n{\"a\":}\n{}\n").call("submit", "x", "--lines", "-");
+        assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(answer.err()).startsWith("heddle submit: standard input:2: not JSON").hasLineCount(1);
+        assertThat(json("job list")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"job", "queue", "dead", "db", "node", "worker"})
+    void printsUsageOfAGroupWithoutCommand(String noun) {
+        Answer answer = call(noun);
+        assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(answer.err()).startsWith("Usage: heddle " + noun);
+        assertThat(answer.out()).isEmpty();
+    }
+
+    @Test
+    void backsUpTheStore() {
+        String id = submit("");
+        Path copy = directory.resolve("copy.db");
+        assertThat(ok("db backup " + copy)).isEqualTo(copy.toString());
+        assertThat(call("db", "backup", copy.toString()).exit()).as("overwrites nothing")
+                .isEqualTo(ExitCode.USAGE.code());
+
+        Path restored = directory.resolve("restored");
+        assertThat(restored.toFile().mkdir()).isTrue();
+        assertThat(copy.toFile().renameTo(restored.resolve("heddle.db").toFile())).isTrue();
+        assertThat(new Cli(Map.of()).call("job", "list", "--home", restored.toString()).out()).contains(id);
+    }
+
+    @Test
+    void showsTheStatusOfTheStore() {
+        submit("");
+        assertThat(ok("db status")).contains("store   " + home().resolve("heddle.db"))
+                .containsPattern("version \\d+ \\(latest\\)");
+        assertThat(json("db status").at("/kind").asString()).isEqualTo("sqlite");
+    }
+}

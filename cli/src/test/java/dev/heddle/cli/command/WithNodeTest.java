@@ -1,0 +1,137 @@
+package dev.heddle.cli.command;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.serve.Daemon;
+import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.Terminal;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+import static dev.heddle.cli.Cli.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The contract with a node that serves HTTP and runs the built-in types. */
+class WithNodeTest extends CommandContract {
+
+    private @Nullable Daemon node;
+
+    @BeforeEach
+    void startNode() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), "server: {port: 0}\nlog: {level: error}\n");
+        PrintWriter discard = new PrintWriter(Writer.nullWriter());
+        CliContext context = new CliContext(new CliOutput(discard, discard, Terminal.NONE),
+                Map.of("HEDDLE_HOME", home().toString()), InputStream.nullInputStream());
+        node = Daemon.start(context, context.options().config());
+    }
+
+    @AfterEach
+    void closeNode() {
+        Objects.requireNonNull(node).close();
+    }
+
+    @Test
+    void waitsForAJobAndPrintsItsResult() {
+        Answer answer = call("submit", "echo", "--payload", "{\"a\":[1]}", "--wait");
+        assertThat(answer.exit()).isZero();
+        assertThat(answer.out().strip()).isEqualTo("{\"a\":[1]}");
+        assertThat(answer.err()).containsPattern("job \\S+ COMPLETED in ");
+        JsonNode job = json("submit sleep --payload {\"seconds\":0} --wait");
+        assertThat(job.at("/job/state").asString()).isEqualTo("COMPLETED");
+        assertThat(job.at("/result/seconds").asDouble()).isZero();
+    }
+
+    @Test
+    void keepsDeadLettersUntilTheyAreRetriedOrPurged() {
+        Answer answer = call("submit", "fail", "--payload", "{\"category\":\"permanent\",\"message\":\"no way\"}",
+                "--wait");
+        assertThat(answer.exit()).isEqualTo(ExitCode.FAILED.code());
+        assertThat(answer.err()).contains("FAILED: no way");
+        String id = json("dead list").at("/0/job/id").asString();
+
+        assertThat(ok("dead list")).contains(id).contains("no way");
+        assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way", "JobException");
+        Answer retried = call("dead", "retry", "0000", id);
+        assertThat(retried.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+        assertThat(retried.out().strip()).as("the other job is retried").isEqualTo(id + " QUEUED");
+        assertThat(retried.err()).hasLineCount(1).contains("0000");
+        await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 2 && json("dead list").size() == 1);
+        assertThat(ok("dead retry --type fail")).isEqualTo("1 queued again");
+        await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 3 && json("dead list").size() == 1);
+        assertThat(ok("dead purge --type other")).isEqualTo("0 deleted");
+        assertThat(ok("dead purge --all")).isEqualTo("1 deleted");
+        assertThat(call("job", "show", id).exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+    }
+
+    @Test
+    @Timeout(180)
+    void retriesAndPurgesEachDeadLetterOnceAcrossRequests() {
+        String payload = "{\"category\":\"permanent\"}\n";
+        assertThat(cli().with(payload.repeat(1_100)).call("submit", "fail", "--lines", "-").exit()).isZero();
+        await().until(() -> json("stats").at("/dead").asInt() == 1_100);
+
+        assertThat(ok("dead retry --all")).as("even if they fail again meanwhile").isEqualTo("1100 queued again");
+        await().until(() -> json("stats").at("/dead").asInt() == 1_100);
+        assertThat(json("dead list --limit 1050")).hasSize(1_050);
+        assertThat(ok("dead purge --type fail")).isEqualTo("1100 deleted");
+        assertThat(json("stats").at("/dead").asInt()).isZero();
+    }
+
+    @Test
+    void showsWorkersAndNodes() {
+        String id = ok("submit sleep --payload {\"seconds\":600}");
+        await().until(() -> json("job show " + id).at("/job/state").asString().equals("RUNNING"));
+        JsonNode workers = json("worker list");
+        assertThat(workers).hasSize(4);
+        String busy = workers.valueStream().filter(worker -> worker.at("/job").asString("").equals(id)).findFirst()
+                .orElseThrow().at("/id").asString();
+        assertThat(ok("worker list")).contains(id);
+        assertThat(ok("worker show " + busy)).contains("BUSY", id);
+        assertThat(json("node list").at("/0/self").asBoolean()).isTrue();
+        assertThat(ok("stats")).contains("1 of 4 busy");
+        ok("job cancel " + id);
+    }
+
+    @Test
+    void followsTheLogOfAJobUntilItEnds() {
+        String id = ok("submit fail --payload {\"category\":\"permanent\",\"message\":\"nope\"}");
+        assertThat(ok("job logs -f " + id)).contains("nope");
+        JsonNode lines = json("job logs " + id);
+        assertThat(lines.valueStream().map(line -> line.at("/level").asString())).contains("WARN");
+    }
+
+    @Test
+    void suggestsAKnownType() {
+        Answer answer = call("submit", "ehco");
+        assertThat(answer.exit()).as("another node may know it").isZero();
+        assertThat(answer.err()).contains("'ehco'").contains("did you mean 'echo'?");
+        assertThat(call("submit", "fail", "--session", "ada").err()).contains("'fail'").doesNotContain("did you mean");
+    }
+
+    @Test
+    void rejectsAWrongToken() throws Exception {
+        Files.writeString(home().resolve("token"), "wrong");
+        Answer answer = call("job", "list");
+        assertThat(answer.exit()).isEqualTo(ExitCode.DENIED.code());
+        assertThat(answer.err()).startsWith("heddle job list: ").hasLineCount(1);
+    }
+
+    @Test
+    void cannotMigrateWhileANodeRuns() {
+        Answer answer = call("db", "migrate");
+        assertThat(answer.exit()).isEqualTo(ExitCode.UNREACHABLE.code());
+        assertThat(answer.err()).contains("is in use").hasLineCount(1);
+    }
+}

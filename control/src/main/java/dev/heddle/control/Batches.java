@@ -1,0 +1,87 @@
+package dev.heddle.control;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendStore;
+import dev.heddle.job.Failure;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.CommandResult;
+import dev.heddle.store.JobDetails;
+import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads batches and executes commands on them. A batch is a job whose payload is a {@link BatchSpec}; its units are the
+ * children of that job, tagged with its id. Progress and cost are computed at every call.
+ */
+record Batches(Backend backend, String actor) {
+
+    List<BatchView> list() {
+        return backend.jobs().list(JobQuery.all().tag(BatchSpec.TAG).limit(Control.MOST_LISTED)).stream()
+                .map(this::view).toList();
+    }
+
+    private static BatchSpec spec(Job job) {
+        if (!job.spec().tags().contains(BatchSpec.TAG)) {
+            throw ControlException
+                    .notFound("job " + job.id() + " is not a batch; list batches with 'heddle batch list'");
+        }
+        return ControlJson.read(ControlJson.bytes(ControlJson.tree(job.spec().payload())), BatchSpec.class);
+    }
+
+    BatchView view(Job job) {
+        BatchSpec spec = spec(job);
+        Map<JobState, Long> counts = backend.jobs().details(job.id()).map(JobDetails::children).orElse(Map.of());
+        boolean ended = job.state().isFinal();
+        boolean unitsLeft = counts.keySet().stream().anyMatch(state -> !state.isFinal());
+        List<Spend> spent = backend.jobs().capability(SpendStore.class)
+                .map(book -> book.spentSince(job.spec().createdAt())).orElse(List.of()).stream()
+                .filter(spend -> spend.tags().contains(job.id().toString())).toList();
+        return new BatchView(job.id().toString(), spec.name(), spec.type(),
+                unitsLeft && ended ? JobState.WAITING : job.state(), job.spec().createdAt(),
+                unitsLeft ? null : job.status().endedAt(), spec.units(), counts,
+                spent.stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add),
+                spent.stream().anyMatch(Spend::estimated), spent.stream().mapToLong(Spend::tokens).sum(),
+                spec.tryFirst(),
+                spec.tryFirst() > 0 && !ended && backend.jobs().countJobs().pausedQueues().contains(spec.queue()),
+                backend.held().reason(spec.type(), Set.of(spec.name(), job.id().toString())).orElse(null),
+                job.state() == JobState.FAILED ? job.failure().map(Failure::message).orElse(null) : null);
+    }
+
+    UnitPage units(Job batch, @Nullable String cursor, int limit) {
+        spec(batch);
+        List<Job> jobs = backend.jobs()
+                .list(JobQuery.all().parent(batch.id()).after(InputChecks.cursor(cursor)).limit(limit));
+        return new UnitPage(
+                jobs.stream().flatMap(job -> backend.jobs().details(job.id()).stream())
+                        .map(story -> UnitView.of(story, backend.runs(story.job().id()))).toList(),
+                jobs.size() < limit ? null : String.valueOf(jobs.getLast().seq()));
+    }
+
+    BatchView approve(Job batch) {
+        backend.execute(new AdminCommand.ResumeQueue(spec(batch).queue(), actor, backend.now()));
+        return view(batch);
+    }
+
+    AffectedCount retryFailedUnits(Job batch) {
+        spec(batch);
+        JobQuery failed = JobQuery.deadLetters().parent(batch.id()).limit(Control.MOST_LISTED);
+        long total = 0;
+        int retried;
+        do {
+            retried = done(backend.execute(new AdminCommand.RetryMatching(failed, actor, backend.now())));
+            total += retried;
+        } while (retried == Control.MOST_LISTED);
+        return new AffectedCount(total);
+    }
+
+    private static int done(CommandResult ruling) {
+        return ruling instanceof CommandResult.Done(int count) ? count : 0;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.heddle.control;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every question and command that a person or a script can send to a Heddle. Ids may be abbreviated to any prefix that
+ * only one job or worker has. An operation that fails throws a {@link ControlException} and changes nothing.
+ */
+public interface Control extends AutoCloseable {
+
+    /** The maximum number of jobs in one submission. */
+    int MOST_SUBMITTED = 10_000;
+
+    /** The maximum number of generations in one tree, including the job itself. */
+    int MOST_GENERATIONS = 20;
+
+    /** The maximum number of items in one page or tree, and of dead letters that one call retries or purges. */
+    int MOST_LISTED = 1_000;
+
+    /** Submits all drafts in one commit, or none. Repeating a draft that has an id does not create a second job. */
+    SubmitResult submit(List<JobDraft> drafts);
+
+    /** Returns a page of the jobs that match the filter, newest first. */
+    JobPage jobs(JobFilter filter);
+
+    /** Returns a job with its attempts and its history. */
+    JobDetail job(String id);
+
+    /**
+     * Returns a job with its descendants, each generation in the order of submission. Jobs beyond the limits are left out
+     * and counted.
+     *
+     * @param generations the most generations, including the job itself, from 1 to {@value #MOST_GENERATIONS}
+     * @param limit the most jobs in all, from 1 to {@value #MOST_LISTED}; closer generations take precedence
+     */
+    JobTree tree(String id, int generations, int limit);
+
+    /** Returns what happened to a job as log lines, oldest first. */
+    JobLog logs(String id);
+
+    /**
+     * Returns the conversation of an agent run so far. It is stored in files on the machine that ran the agent.
+     *
+     * @param attempt the number of the attempt; null for the last one that ran an agent
+     */
+    ConversationView conversation(String id, @Nullable Integer attempt);
+
+    /** Returns a chunk of the output of a job's processes. */
+    OutputChunk output(String id, OutputQuery query);
+
+    /** Waits for a job to end and returns it. After the timeout, returns the job as it is; its state says which. */
+    JobDetail await(String id, Duration atMost);
+
+    /**
+     * Cancels a job that has not ended, with all its descendants that have not ended, except those that outlive their
+     * parents. A running handler is notified, and its result is ignored.
+     *
+     * @param reason kept in the history of the job; blank for a default
+     */
+    JobView cancel(String id, String reason);
+
+    /**
+     * Pauses a queued or scheduled job: it does not start until it is resumed.
+     *
+     * @param reason kept in the history of the job; blank for a default
+     */
+    JobView pause(String id, String reason);
+
+    /** Resumes a paused job. */
+    JobView resume(String id);
+
+    /** Queues a dead letter again, with all its retries. */
+    JobView retry(String id);
+
+    /**
+     * Deletes a job and everything stored for it, and returns what was deleted. Fails if a node is running it. Children
+     * that have not ended are cancelled; the others stay.
+     */
+    JobView delete(String id);
+
+    /** Returns the queues that have jobs or are paused, by name. */
+    List<QueueView> queues();
+
+    /** Pauses a queue: none of its jobs start. Running jobs continue. */
+    QueueView pauseQueue(String queue);
+
+    /** Resumes a queue: its jobs start again. */
+    QueueView resumeQueue(String queue);
+
+    /** Returns the nodes that share the store. */
+    List<NodeView> nodes();
+
+    /** Returns the workers of all nodes; those of other nodes as of the last renewal of their lease. */
+    List<WorkerView> workers();
+
+    /** Returns a worker with its history, which only its own node knows. The id may omit the node. */
+    WorkerDetail worker(String id);
+
+    /** Adds a worker to the node that answers. */
+    WorkerView startWorker();
+
+    /** Removes a worker from the node that answers, and requeues the job it runs. */
+    WorkerView stopWorker(String id);
+
+    /** Removes a worker from the node that answers once it has finished the job it runs. */
+    WorkerView drainWorker(String id);
+
+    /**
+     * Returns a chunk of a worker's log.
+     *
+     * @param offset the {@code next} of the previous chunk; 0 for the beginning
+     * @param timeout how long to wait for more if the log ends there
+     */
+    LogChunk workerLog(String id, long offset, Duration timeout);
+
+    /** Returns the client sessions, most recently started first, at most 1,000. */
+    List<SessionView> sessions();
+
+    /** Ends a client session: its waiting jobs fail as lost, and the next job of the client starts a new session. */
+    AffectedCount dropSession(String session);
+
+    /** Returns a page of the dead letters that match the filter, newest first. The states of the filter are ignored. */
+    DeadLetterPage deadLetters(JobFilter filter);
+
+    /** Returns a dead letter with its payload and its checkpoint. */
+    DeadLetterView deadLetter(String id);
+
+    /** Queues matching dead letters again, up to the limit of the filter. Repeat it while it returns that limit. */
+    AffectedCount retryDead(JobFilter filter);
+
+    /** Deletes matching dead letters, up to the limit of the filter. Repeat it while it returns that limit. */
+    AffectedCount purgeDead(JobFilter filter);
+
+    /** Returns all batches, newest first. */
+    List<BatchView> batches();
+
+    /**
+     * Returns a batch and its progress.
+     *
+     * @param id the name of a batch, which means the newest with that name, or the id of its job; the same applies to the
+     *     other operations on batches
+     */
+    BatchView batch(String id);
+
+    /**
+     * Returns a page of the units of a batch with their results, in the order of the batch.
+     *
+     * @param cursor the {@code next} of the previous page; null for the first page
+     * @param limit from 1 to {@value #MOST_LISTED}
+     */
+    UnitPage units(String id, @Nullable String cursor, int limit);
+
+    /** Approves a batch after its trial units: the remaining units run. */
+    BatchView approveBatch(String id);
+
+    /** Queues all failed units of a batch again, with all their retries. */
+    AffectedCount retryBatch(String id);
+
+    /** Returns all budgets and their status. */
+    List<BudgetView> budgets();
+
+    /** Sets a budget and returns its status. */
+    BudgetView setBudget(BudgetDraft budget);
+
+    /** Returns job counts and the statistics of the node that answers. */
+    Stats stats();
+
+    /**
+     * Drains the node that answers: it finishes running jobs, starts no others, and exits. Returns at once. Jobs that take
+     * longer than allowed are requeued with their checkpoints.
+     *
+     * @param atMost how long running jobs may continue; null for as long as they take
+     */
+    DrainResult drain(@Nullable Duration atMost);
+
+    /** Releases the connection or the store; a pool stays open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,40 @@
+package dev.heddle.control;
+
+import java.time.Instant;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.store.JobDetails;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job that failed permanently, with what you need to decide what to do about it.
+ *
+ * @param job the job in short
+ * @param reason why it is a dead letter
+ * @param attempts the number of its attempts
+ * @param firstFailure when its first attempt ended
+ * @param lastFailure when its last attempt ended
+ * @param payload what it was submitted with; null in lists
+ * @param failure the failure of the last failed attempt, with the stack trace
+ * @param checkpoint where a retry continues; null in lists
+ */
+public record DeadLetterView(JobView job, String reason, int attempts, Instant firstFailure, Instant lastFailure,
+        @Nullable JsonNode payload, @Nullable Failure failure, @Nullable JsonNode checkpoint) {
+
+    static DeadLetterView of(JobDetails story) {
+        var job = story.job();
+        Instant died = job.endedAt().orElse(job.spec().createdAt());
+        Instant first = story.attempts().stream().map(Attempt::endedAt).findFirst().orElse(died);
+        Instant last = story.attempts().isEmpty() ? died : story.attempts().getLast().endedAt();
+        return new DeadLetterView(JobView.of(job), job.reason().orElse("unknown"), story.attempts().size(), first, last,
+                ControlJson.tree(job.spec().payload()), job.failure().orElse(null),
+                story.saved().checkpoint().map(ControlJson::tree).orElse(null));
+    }
+
+    /** Returns the form for lists: a thousand payloads would make a page too large. */
+    DeadLetterView withoutPayload() {
+        return new DeadLetterView(job, reason, attempts, firstFailure, lastFailure, null, failure, null);
+    }
+}

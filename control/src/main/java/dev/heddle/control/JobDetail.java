@@ -1,0 +1,44 @@
+package dev.heddle.control;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.HoldReasons;
+import dev.heddle.run.Run;
+import dev.heddle.store.JobDetails;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A job with everything that is stored about it.
+ *
+ * @param job the job in short
+ * @param payload what it was submitted with
+ * @param result what its handler returned; null if it has not completed or returned nothing
+ * @param failure the failure of the last failed attempt, with the stack trace
+ * @param checkpoint where its next attempt continues
+ * @param steps the results of completed steps, by name
+ * @param attempts the attempts that have ended, oldest first
+ * @param runs the process runs of its attempts, oldest first
+ * @param history changes of state other than the ordinary ones, oldest first
+ * @param children the number of its children in each state
+ */
+public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result, @Nullable Failure failure,
+        @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts, List<Run> runs,
+        List<HistoryEntry> history, Map<JobState, Long> children) {
+
+    static JobDetail of(JobDetails story, List<Run> runs, HoldReasons held) {
+        var job = story.job();
+        Map<String, JsonNode> steps = new LinkedHashMap<>();
+        story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.tree(json)));
+        return new JobDetail(JobView.of(job, held), ControlJson.tree(job.spec().payload()),
+                job.result().map(ControlJson::tree).orElse(null), job.failure().orElse(null),
+                story.saved().checkpoint().map(ControlJson::tree).orElse(null), steps, story.attempts(), runs,
+                story.history(), story.children());
+    }
+}

@@ -1,0 +1,199 @@
+package dev.heddle.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobType;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static dev.heddle.control.InputChecks.between;
+import static dev.heddle.control.InputChecks.name;
+
+/**
+ * A job to submit. Components that are null have the defaults of {@link dev.heddle.job.JobRequest}.
+ *
+ * @param type the name of the job type; jobs of a type without a handler stay queued until a node has one
+ * @param payload any JSON; null for an empty object
+ * @param id a UUID that the caller chose; submitting the same id twice creates one job
+ * @param queue null for {@code default}
+ * @param priority larger values run first; null for 0
+ * @param delay the least time until it starts; not together with {@code runAt}
+ * @param runAt the earliest time at which it starts; not together with {@code delay}
+ * @param maxRetries the number of attempts after the first, instead of the default of the type
+ * @param timeout the longest time for one attempt, instead of the default of the type
+ * @param parent the id of its parent, or an unambiguous prefix of it
+ * @param session the client session that keeps its jobs on one worker
+ * @param subject what the job is about
+ * @param tags labels to find it by
+ * @param dedupeKey if a job of this type with this key has not ended, that job is returned and none is created
+ */
+public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String id, @Nullable String queue,
+        @Nullable Integer priority, @Nullable Duration delay, @Nullable Instant runAt, @Nullable Integer maxRetries,
+        @Nullable Duration timeout, @Nullable String parent, @Nullable String session, @Nullable String subject,
+        @Nullable Set<String> tags, @Nullable String dedupeKey) {
+
+    /** Returns a draft without options. */
+    public static JobDraft of(String type, @Nullable JsonNode payload) {
+        return new Editor(type, payload).draft();
+    }
+
+    /** Returns the same draft with this id; null for the default. */
+    public JobDraft id(@Nullable String value) {
+        return with(editor -> editor.id = value);
+    }
+
+    /** Returns the same draft with this queue; null for the default. */
+    public JobDraft queue(@Nullable String value) {
+        return with(editor -> editor.queue = value);
+    }
+
+    /** Returns the same draft with this priority; null for the default. */
+    public JobDraft priority(@Nullable Integer value) {
+        return with(editor -> editor.priority = value);
+    }
+
+    /** Returns the same draft with this delay; null for the default. */
+    public JobDraft delay(@Nullable Duration value) {
+        return with(editor -> editor.delay = value);
+    }
+
+    /** Returns the same draft with this start time; null for the default. */
+    public JobDraft runAt(@Nullable Instant value) {
+        return with(editor -> editor.runAt = value);
+    }
+
+    /** Returns the same draft with this number of retries; null for the default. */
+    public JobDraft maxRetries(@Nullable Integer value) {
+        return with(editor -> editor.maxRetries = value);
+    }
+
+    /** Returns the same draft with this timeout; null for the default. */
+    public JobDraft timeout(@Nullable Duration value) {
+        return with(editor -> editor.timeout = value);
+    }
+
+    /** Returns the same draft with this parent; null for the default. */
+    public JobDraft parent(@Nullable String value) {
+        return with(editor -> editor.parent = value);
+    }
+
+    /** Returns the same draft with this session; null for the default. */
+    public JobDraft session(@Nullable String value) {
+        return with(editor -> editor.session = value);
+    }
+
+    /** Returns the same draft with this subject; null for the default. */
+    public JobDraft subject(@Nullable String value) {
+        return with(editor -> editor.subject = value);
+    }
+
+    /** Returns the same draft with these tags; null for the default. */
+    public JobDraft tags(@Nullable Set<String> value) {
+        return with(editor -> editor.tags = value);
+    }
+
+    /** Returns the same draft with this dedupe key; null for the default. */
+    public JobDraft dedupeKey(@Nullable String value) {
+        return with(editor -> editor.dedupeKey = value);
+    }
+
+    private JobDraft with(Consumer<Editor> edit) {
+        Editor editor = new Editor(type, payload);
+        editor.id = id;
+        editor.queue = queue;
+        editor.priority = priority;
+        editor.delay = delay;
+        editor.runAt = runAt;
+        editor.maxRetries = maxRetries;
+        editor.timeout = timeout;
+        editor.parent = parent;
+        editor.session = session;
+        editor.subject = subject;
+        editor.tags = tags;
+        editor.dedupeKey = dedupeKey;
+        edit.accept(editor);
+        return editor.draft();
+    }
+
+    /** Holds the options of a draft while one of them changes. */
+    private static final class Editor {
+        private final String type;
+        private final @Nullable JsonNode payload;
+        private @Nullable String id;
+        private @Nullable String queue;
+        private @Nullable Integer priority;
+        private @Nullable Duration delay;
+        private @Nullable Instant runAt;
+        private @Nullable Integer maxRetries;
+        private @Nullable Duration timeout;
+        private @Nullable String parent;
+        private @Nullable String session;
+        private @Nullable String subject;
+        private @Nullable Set<String> tags;
+        private @Nullable String dedupeKey;
+
+        Editor(String type, @Nullable JsonNode payload) {
+            this.type = type;
+            this.payload = payload;
+        }
+
+        JobDraft draft() {
+            return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, timeout, parent, session,
+                    subject, tags, dedupeKey);
+        }
+    }
+
+    /** Returns a job type for callers that do not have its Java classes. */
+    static JobType<JsonNode, JsonNode> jsonType(String name) {
+        return JobType.of(name("type", name), JsonNode.class, JsonNode.class);
+    }
+
+    /**
+     * Returns the request of this draft.
+     *
+     * @throws ControlException if a value is invalid
+     */
+    JobRequest<JsonNode, JsonNode> request(@Nullable JobId parentId) {
+        var request = jsonType(type).with(payload == null ? JsonNodeFactory.instance.objectNode() : payload);
+        request = id == null ? request : request.id(InputChecks.id(id));
+        request = queue == null ? request : request.queue(name("queue", queue));
+        request = priority == null ? request : request.priority(priority);
+        request = maxRetries == null ? request
+                : request.maxRetries(InputChecks.atLeast(0, "maxRetries", maxRetries));
+        request = timeout == null ? request : request.timeout(between("timeout", Duration.ofMillis(1), timeout));
+        request = parentId == null ? request : request.parent(parentId);
+        request = session == null ? request : request.session(name("session", session));
+        request = subject == null ? request : request.subject(name("subject", subject));
+        request = dedupeKey == null ? request : request.dedupeKey(name("dedupeKey", dedupeKey));
+        request = tags == null ? request : request.tags(checkedTags(tags));
+        return withStart(request);
+    }
+
+    private JobRequest<JsonNode, JsonNode> withStart(JobRequest<JsonNode, JsonNode> request) {
+        if (delay != null && runAt != null) {
+            throw ControlException.invalid("a job has either a delay or a runAt, not both");
+        }
+        if (delay != null) {
+            return request.delay(between("delay", Duration.ZERO, delay));
+        }
+        return runAt == null ? request : request.runAt(checkedTime(runAt));
+    }
+
+    private static String[] checkedTags(Set<@Nullable String> tags) {
+        return tags.stream().map(tag -> name("tag", tag)).toArray(String[]::new);
+    }
+
+    private static Instant checkedTime(Instant value) {
+        if (value.isBefore(Instant.EPOCH)
+                || value.isAfter(Instant.EPOCH.plus(InputChecks.MAX_DURATION.multipliedBy(2)))) {
+            throw ControlException.invalid("runAt must be between 1970 and 2170: " + value);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,342 @@
+package dev.heddle.control;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.heddle.budget.BudgetStatus;
+import dev.heddle.budget.Spend;
+import dev.heddle.budget.SpendStore;
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.Attempt;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.pool.PoolStats;
+import dev.heddle.run.Run;
+import dev.heddle.run.RunArchive;
+import dev.heddle.search.TextIndex;
+import dev.heddle.worker.WorkerState;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** The contract of every {@link Control}, local or remote, on any store. */
+public abstract class ControlContract extends JobControlContract {
+
+    @Test
+    void listsAndDropsSessions() {
+        String id = submit(JobDraft.of("echo", json("{}")).session("ada / ü"));
+        control.await(id, LONG);
+        assertThat(control.sessions()).singleElement().satisfies(session -> {
+            assertThat(session.session()).isEqualTo("ada / ü");
+            assertThat(session.type()).isEqualTo("echo");
+            assertThat(session.worker()).startsWith(session.node());
+            assertThat(session.strict()).isTrue();
+        });
+        assertThat(control.dropSession("ada / ü").count()).isEqualTo(1);
+        assertThat(assertRefused(Kind.NOT_FOUND, () -> control.dropSession("ada / ü")))
+                .hasMessageContaining("no session");
+        assertRefused(Kind.INVALID, () -> control.dropSession("a\u0007b"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mail", "a/b", "..", "%2e%2e", "ä ö?x=1&y#z;c", "'; DROP TABLE job; --"})
+    void pausesAndResumesAQueueOfAnyName(String queue) {
+        submit(JobDraft.of(IDLE, null).queue(queue));
+
+        assertThat(control.pauseQueue(queue).paused()).isTrue();
+        assertThat(control.queues()).singleElement().satisfies(view -> {
+            assertThat(view.name()).isEqualTo(queue);
+            assertThat(view.paused()).isTrue();
+            assertThat(view.jobs()).containsEntry(JobState.QUEUED, 1L).hasSize(1);
+        });
+        assertThat(control.stats().pausedQueues()).containsExactly(queue);
+        assertThat(control.resumeQueue(queue).paused()).isFalse();
+        assertRefused(Kind.INVALID, () -> control.pauseQueue(""));
+    }
+
+    @Test
+    void listsNodesAndWorkers() {
+        String runs = submitRunning();
+
+        assertThat(control.nodes()).singleElement().satisfies(node -> {
+            assertThat(node.id()).isEqualTo(pool.admin().nodeId());
+            assertThat(node.self()).isTrue();
+            assertThat(node.alive()).isTrue();
+            assertThat(node.workers()).isEqualTo(2);
+            assertThat(node.busy()).isEqualTo(1);
+        });
+        WorkerView busy = control.workers().stream().filter(worker -> worker.state() == WorkerState.BUSY).findFirst()
+                .orElseThrow();
+        assertThat(busy.job()).isEqualTo(runs);
+        assertThat(busy.node()).isEqualTo(pool.admin().nodeId());
+        WorkerDetail detail = control.worker(busy.id());
+        assertThat(detail.worker().id()).isEqualTo(busy.id());
+        assertThat(detail.history()).first().satisfies(change -> {
+            assertThat(change.to()).isEqualTo(WorkerState.BUSY);
+            assertThat(change.metadata()).containsEntry("job", runs);
+        });
+        assertThat(control.worker("default-1").worker().id()).endsWith("/default-1");
+        assertRefused(Kind.AMBIGUOUS, () -> control.worker(pool.admin().nodeId()));
+        assertRefused(Kind.NOT_FOUND, () -> control.worker("nobody"));
+    }
+
+    @Test
+    void listsRetriesAndPurgesDeadLetters() {
+        String first = submitDeadLetter();
+        String second = submitDeadLetter();
+        String third = submitDeadLetter();
+
+        DeadLetterPage page = control.deadLetters(JobFilter.ALL.limit(2));
+        assertThat(page.deadLetters()).extracting(dead -> dead.job().id()).containsExactly(third, second);
+        assertThat(control.deadLetters(JobFilter.ALL.limit(2).cursor(page.next())).deadLetters())
+                .extracting(dead -> dead.job().id()).containsExactly(first);
+        DeadLetterView letter = control.deadLetter(first);
+        assertThat(letter.reason()).contains("permanent for the test");
+        assertThat(letter.attempts()).isEqualTo(1);
+        assertThat(letter.failure()).isNotNull();
+        assertThat(control.retry(first).id()).isEqualTo(first);
+        assertThat(control.await(first, LONG).attempts()).hasSize(2);
+        assertThat(control.purgeDead(JobFilter.ALL.type("nothing"))).isEqualTo(new AffectedCount(0));
+        assertThat(control.retryDead(JobFilter.ALL.limit(1))).isEqualTo(new AffectedCount(1));
+        control.await(third, LONG);
+        assertThat(control.purgeDead(JobFilter.ALL.type("fail"))).isEqualTo(new AffectedCount(3));
+        assertThat(control.stats().dead()).isZero();
+        assertRefused(Kind.NOT_FOUND, () -> control.deadLetter(first));
+        String waits = submit(IDLE);
+        assertRefused(Kind.NOT_FOUND, () -> control.deadLetter(waits));
+        assertRefused(Kind.CONFLICT, () -> control.retry(waits));
+    }
+
+    @Test
+    void countsJobsAndDeadLetters() {
+        submit(IDLE);
+        control.pause(submit(IDLE), "");
+        submitDeadLetter();
+
+        Stats stats = control.stats();
+        assertThat(stats.jobs()).containsEntry(JobState.QUEUED, 1L).containsEntry(JobState.PAUSED, 1L).hasSize(2);
+        assertThat(stats.dead()).isEqualTo(1);
+        assertThat(stats.nodeId()).isEqualTo(pool.admin().nodeId());
+        assertThat(stats.types()).containsExactly("echo", "fail", "gate");
+        assertThat(node().submitted()).isEqualTo(3);
+        // The node counts after the commit that made the end visible.
+        Awaitility.await().atMost(LONG).until(() -> node().types().containsKey("fail"));
+    }
+
+    private PoolStats node() {
+        return Objects.requireNonNull(control.stats().node());
+    }
+
+    @Test
+    void refusesToDrainANodeThatIsPartOfAnApplication() {
+        assertThat(catchThrowableOfType(ControlException.class, () -> control.drain(Duration.ZERO)))
+                .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Kind.CONFLICT)).hasMessage(
+                        "node " + pool.admin().nodeId() + " is part of an application; stop that application instead");
+        assertThat(catchThrowableOfType(ControlException.class, () -> control.drain(Duration.ofSeconds(-1))))
+                .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Kind.INVALID));
+        assertThat(state(submit("echo"))).isNotNull();
+    }
+
+    @Test
+    void setsBudgetsAndReturnsTheirStatus() {
+        assertThat(control.budgets()).isEmpty();
+        BudgetView set = control.setBudget(new BudgetDraft("type:echo", "usd/24h", new BigDecimal("1.00")));
+        assertThat(set.state()).isEqualTo(BudgetStatus.State.OPEN);
+        Instant now = Instant.now();
+        pool.admin().capability(SpendStore.class).orElseThrow()
+                .record(new Spend(JobId.next(), 1, "echo", Set.of(), now, now, new BigDecimal("0.9"), false, 10));
+        assertThat(control.budgets()).singleElement().satisfies(budget -> {
+            assertThat(budget.used()).isEqualByComparingTo("0.9");
+            assertThat(budget.state()).isEqualTo(BudgetStatus.State.WARNING);
+        });
+        control.setBudget(new BudgetDraft("type:echo", "usd/24h", new BigDecimal("0.5")));
+        assertThat(control.budgets()).singleElement()
+                .satisfies(budget -> assertThat(budget.state()).isEqualTo(BudgetStatus.State.CLOSED));
+        assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/24h", new BigDecimal("-1"))));
+        assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/year", BigDecimal.ONE)));
+        assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("node:a", "usd/24h", BigDecimal.ONE)));
+    }
+
+    @Test
+    void findsJobsByTheTextOfTheirConversations() {
+        String id = submit(IDLE);
+        pool.admin().capability(TextIndex.class).orElseThrow().index(JobId.of(id), 1, "Fix the empty line");
+        assertThat(control.jobs(JobFilter.ALL.text("EMPTY line")).jobs()).extracting(JobView::id).containsExactly(id);
+        assertThat(control.jobs(JobFilter.ALL.text("empty page")).jobs()).isEmpty();
+        assertThat(control.jobs(JobFilter.ALL.text("line").type("other")).jobs()).isEmpty();
+        assertRefused(Kind.INVALID, () -> control.jobs(JobFilter.ALL.text("--")));
+        assertRefused(Kind.INVALID, () -> control.retryDead(JobFilter.ALL.text("line")));
+        assertRefused(Kind.NOT_FOUND, () -> control.conversation(id, null));
+        assertThatThrownBy(() -> control.conversation(id, 7))
+                .hasMessageMatching("job " + id + " has no attempt 7, only \\d attempts?");
+    }
+
+    @Test
+    void computesTheProgressOfABatchFromItsUnits() {
+        BatchSpec order = new BatchSpec("docs", "batch:docs-1", "", "/", "Hi", 1, "/units", 1);
+        String batch = submit(JobDraft.of(IDLE, ControlJson.tree(ControlJson.write(order))).subject("docs")
+                .tags(Set.of(BatchSpec.TAG)));
+        String unit = submit(JobDraft.of(IDLE, json("{\"a\":1}")).parent(batch));
+        control.pauseQueue(order.queue());
+        Instant now = Instant.now();
+        pool.admin().capability(SpendStore.class).orElseThrow().record(new Spend(JobId.of(unit), 1, order.type(),
+                Set.of("docs", batch), now, now.plusSeconds(1), new BigDecimal("0.25"), true, 7));
+        assertThat(control.batches()).singleElement().isEqualTo(control.batch(batch)).satisfies(view -> {
+            assertThat(view.name()).isEqualTo("docs");
+            assertThat(view.counts()).containsOnly(Map.entry(JobState.QUEUED, 1L));
+            assertThat(view.usd()).isEqualByComparingTo("0.25");
+            assertThat(view.estimated()).isTrue();
+            assertThat(view.waits()).isTrue();
+            assertThat(view.hasBeenTried()).isFalse();
+        });
+        assertThat(control.approveBatch(batch).waits()).isFalse();
+        assertThat(control.units(batch, null, 1)).satisfies(page -> {
+            assertThat(page.units()).extracting(UnitView::id).containsExactly(unit);
+            assertThat(control.units(batch, page.next(), 1).units()).isEmpty();
+        });
+        assertRefused(Kind.NOT_FOUND, () -> control.batch(unit));
+    }
+
+    @Test
+    void returnsTheStartAndTheEndOfAUnit() {
+        // The batch must not have ended: the end of a batch cancels its remaining units.
+        String batch = batch(IDLE, "docs", "batch:docs-1");
+        String unit = submit(JobDraft.of("echo", json("{\"a\":1}")).parent(batch));
+        Awaitility.await().atMost(LONG).until(() -> state(unit).isFinal());
+
+        assertThat(control.units(batch, null, 1).units()).singleElement()
+                .satisfies(view -> assertThat(view.startedAt()).isNotNull().isBeforeOrEqualTo(view.endedAt()));
+    }
+
+    private String batch(String name, String type) {
+        return batch("echo", name, type);
+    }
+
+    private String batch(String job, String name, String type) {
+        BatchSpec order = new BatchSpec(name, type, "", "/", "Hi", 2, "/units", 0);
+        return submit(JobDraft.of(job, ControlJson.tree(ControlJson.write(order))).subject(name)
+                .tags(Set.of(BatchSpec.TAG)));
+    }
+
+    @Test
+    void findsABatchByItsName() {
+        assertThat(assertRefused(Kind.NOT_FOUND, () -> control.batch("docs")))
+                .hasMessage("no batch has the name or id 'docs'; there are no batches");
+        batch("docs", "batch:docs-1");
+        String newest = batch("docs", "batch:docs-2");
+        String other = batch("cafe", "batch:cafe-1");
+        assertThat(control.batch("docs").id()).isEqualTo(newest);
+        assertThat(control.batch("cafe").id()).isEqualTo(other);
+        assertThat(control.batch(newest).name()).isEqualTo("docs");
+        assertThat(control.units("docs", null, 1).units()).isEmpty();
+        assertThat(control.approveBatch("docs").id()).isEqualTo(newest);
+        for (String unknown : List.of("dosc", "abcdef")) {
+            assertThat(assertRefused(Kind.NOT_FOUND, () -> control.units(unknown, null, 1)))
+                    .hasMessage("no batch has the name or id '" + unknown + "'; known batches: cafe, docs");
+        }
+        assertRefused(Kind.INVALID, () -> control.batch("a\u0000b"));
+    }
+
+    @Test
+    void retriesTheFailedUnitsOfABatch() {
+        String batch = batch("docs", "batch:docs-1");
+        control.await(batch, LONG);
+        String failed = submit(JobDraft.of("fail", json("{}")).maxRetries(0).parent(batch));
+        assertThat(control.await(failed, LONG).job().state()).isEqualTo(JobState.FAILED);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        control.pauseQueue("default");
+        assertThat(control.retryBatch("docs").count()).isEqualTo(1);
+        assertThat(control.batch("docs").state()).as("units were queued again").isEqualTo(JobState.WAITING);
+        assertThat(control.batch("docs").endedAt()).isNull();
+        control.resumeQueue("default");
+        assertThat(control.await(failed, LONG).attempts()).hasSize(2);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        assertRefused(Kind.NOT_FOUND, () -> control.retryBatch(failed));
+    }
+
+    private static final String PLACE = "elsewhere:/home/.heddle";
+
+    @Test
+    void returnsRunsAndTheirOutput() {
+        String id = submit(IDLE);
+        Run run = new Run(JobId.of(id), 1, PLACE, 3, new Run.Work("/src/app", "abc", "refs/heddle/x/1"),
+                List.of(new Run.Artifact("a/b", 7)), true,
+                new Run.Usage("claude", "sonnet", "s-1", 12, new BigDecimal("0.5"), false));
+        assertThat(pool.admin().capability(RunArchive.class).orElseThrow().save(run,
+                new RunArchive.Output("out\n", "err\n"))).isTrue();
+        assertThat(control.job(id).runs()).containsExactly(run);
+        assertThat(control.output(id, OutputQuery.ALL).bytes()).asString().isEqualTo("out\n");
+        OutputChunk errors = control.output(id, new OutputQuery(1, Run.Channel.STDERR, 1L, Duration.ofSeconds(1)));
+        assertThat(errors.bytes()).asString().isEqualTo("rr\n");
+        assertThat(errors.next()).isEqualTo(4);
+        assertThat(errors.last()).isFalse();
+        assertThat(control.output(id, new OutputQuery(1, Run.Channel.STDERR, 4L, Duration.ZERO)).last()).isTrue();
+        assertRefused(Kind.INVALID, () -> control.output(id, new OutputQuery(1, null, -1L, null)));
+        assertRefused(Kind.NOT_FOUND, () -> control.output(JobId.next().toString(), OutputQuery.ALL));
+    }
+
+    @Test
+    void waitsForOutputWhileAJobRuns() {
+        String id = submitRunning();
+        assertThat(control.output(id, OutputQuery.ALL).last()).isFalse();
+        control.cancel(id, "enough");
+        Awaitility.await().atMost(LONG).until(() -> control.output(id, OutputQuery.ALL).last());
+        Awaitility.await().atMost(LONG).until(() -> control.job(id).attempts().size() == 1);
+        assertThat(assertRefused(Kind.NOT_FOUND, () -> control.output(id, new OutputQuery(1, null, null, null))))
+                .hasMessage("attempt 1 of job " + id + " left no output");
+    }
+
+    @Test
+    void startsAndStopsWorkers() {
+        String first = control.workers().getFirst().id();
+        WorkerView more = control.startWorker();
+        assertThat(control.workers()).hasSize(3);
+        assertThat(control.stopWorker(more.id()).id()).isEqualTo(more.id());
+        assertThat(control.workers()).extracting(WorkerView::id).hasSize(2).doesNotContain(more.id());
+        assertRefused(Kind.NOT_FOUND, () -> control.stopWorker(more.id()));
+        control.drainWorker(first);
+        Awaitility.await().atMost(LONG).until(() -> control.workers().size() == 1);
+        String last = control.workers().getFirst().id();
+        assertThat(assertRefused(Kind.CONFLICT, () -> control.drainWorker(last)))
+                .hasMessageContaining("is the last of group");
+    }
+
+    @Test
+    void finishesTheJobOfADrainedWorkerAndRequeuesThatOfAStoppedOne() {
+        String drained = submitRunning();
+        String first = control.workers().stream().filter(worker -> drained.equals(worker.job())).findFirst()
+                .orElseThrow().id();
+        control.startWorker();
+        control.drainWorker(first);
+        assertThat(control.worker(first).worker().job()).isEqualTo(drained);
+        String stopped = submitRunning();
+        String second = control.workers().stream().filter(worker -> stopped.equals(worker.job())).findFirst()
+                .orElseThrow().id();
+        control.startWorker();
+        control.stopWorker(second);
+        Awaitility.await().atMost(LONG).until(() -> control.job(stopped).attempts().size() == 1);
+        assertThat(control.job(stopped).attempts().getFirst().end()).isEqualTo(Attempt.End.RELEASED);
+        testPool.openGate();
+        assertThat(control.await(drained, LONG).attempts().getFirst().worker()).isEqualTo(first);
+        Awaitility.await().atMost(LONG)
+                .until(() -> control.workers().stream().noneMatch(worker -> worker.id().equals(first)));
+    }
+
+    @Test
+    void returnsAnEmptyLogForAWorkerWithoutOne() {
+        LogChunk piece = control.workerLog(control.workers().getFirst().id(), 0, Duration.ZERO);
+        assertThat(piece.bytes()).isEmpty();
+        assertRefused(Kind.INVALID, () -> control.workerLog(piece.worker(), -1, Duration.ZERO));
+        assertRefused(Kind.NOT_FOUND, () -> control.workerLog("nobody", 0, Duration.ZERO));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.heddle.engine;
+
+import dev.heddle.engine.commit.PendingFutures;
+import dev.heddle.engine.dispatch.Demand;
+import dev.heddle.engine.execute.AttemptStopper;
+import dev.heddle.engine.execute.StopCause;
+import dev.heddle.engine.submit.Intake;
+import dev.heddle.engine.support.EventPublisher;
+import dev.heddle.pool.NoSuchJobException;
+import dev.heddle.pool.PoolEvent;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.CommandResult;
+import dev.heddle.store.Store;
+
+/**
+ * Applies a committed command to this node: publishes it, stops attempts, completes waiters, wakes the dispatcher.
+ */
+public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, PendingFutures waiters,
+        EventPublisher events, Demand demand) {
+
+    /**
+     * Runs after the command is committed.
+     *
+     * @param result what the store answered
+     */
+    public void run(AdminCommand command, CommandResult result) {
+        switch (result) {
+            case CommandResult.Done(int count) when count > 0 ->
+                events.publish(() -> new PoolEvent.Commanded(command, count));
+            case CommandResult.StillRunning _ when command instanceof AdminCommand.Cancel ->
+                events.publish(() -> new PoolEvent.Commanded(command, 1));
+            case CommandResult.Done _, CommandResult.StillRunning _, CommandResult.NotFound _, CommandResult.WrongState _ ->
+                {
+                }
+        }
+        switch (command) {
+            case AdminCommand.Cancel cancel -> stopAttempt(cancel, result);
+            case AdminCommand.Delete delete -> {
+                intake.capacityFreed();
+                if (result instanceof CommandResult.Done) {
+                    waiters.fail(delete.id(), new NoSuchJobException(delete.id()));
+                }
+            }
+            case AdminCommand.Pause _ -> intake.capacityFreed();
+            case AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.ResumeQueue _ ->
+                demand.workAvailable();
+            case AdminCommand.PauseQueue _, AdminCommand.PurgeMatching _ -> {
+            }
+        }
+    }
+
+    private void stopAttempt(AdminCommand.Cancel cancel, CommandResult result) {
+        if (result instanceof CommandResult.StillRunning(var fence)) {
+            stopper.stop(fence, StopCause.CANCEL, cancel.reason());
+        }
+        intake.capacityFreed();
+        store.find(cancel.id()).filter(found -> found.state().isFinal()).ifPresent(waiters::complete);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.heddle.engine;
+
+import dev.heddle.engine.cluster.NodeLease;
+import dev.heddle.engine.commit.CompletionPoller;
+import dev.heddle.engine.execute.Watchdog;
+import dev.heddle.engine.submit.Intake;
+
+/** Passes news from the node's lease on to the parts that depend on it. */
+record LeaseEvents(Watchdog watchdog, CompletionPoller completionWatcher, Intake intake,
+        WorkerGroups groups) implements NodeLease.LeaseListener {
+
+    @Override
+    public void leaseRenewed() {
+        watchdog.wake();
+        completionWatcher.wake();
+    }
+
+    @Override
+    public void jobsChanged() {
+        intake.capacityFreed();
+        completionWatcher.checkNow();
+        groups.invalidateSessions();
+    }
+}

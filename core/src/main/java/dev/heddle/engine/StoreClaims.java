@@ -1,0 +1,45 @@
+package dev.heddle.engine;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.heddle.engine.commit.Ledger;
+import dev.heddle.engine.dispatch.ClaimSource;
+import dev.heddle.engine.dispatch.ClaimsInFlight;
+import dev.heddle.engine.submit.Intake;
+import dev.heddle.engine.support.PoolCounters;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.ClaimRequest.Wanted;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.Store;
+
+/**
+ * Claims jobs from the store in the name of this node.
+ *
+ * @param nodeId supplies the id of the node, which changes when the node rejoins
+ * @param claimAhead the configured limit for claims that wait for a worker
+ */
+record StoreClaims(Store store, Supplier<String> nodeId, int claimAhead, ClaimsInFlight inFlight, Ledger ledger,
+        PoolCounters counters, Intake intake) implements ClaimSource {
+
+    @Override
+    public ClaimResult claim(Instant now, int limit, List<Wanted> wanted) {
+        ClaimResult claimed = store.claim(new ClaimRequest(nodeId.get(), now, limit, wanted));
+        counters.addQueued(claimed.promoted() - claimed.claims().size());
+        if (!claimed.claims().isEmpty()) {
+            intake.capacityFreed();
+        }
+        return claimed;
+    }
+
+    @Override
+    public int maxAhead() {
+        return Math.min(claimAhead, inFlight.recentCompletions());
+    }
+
+    @Override
+    public int unsettled() {
+        return ledger.unsettledEnds();
+    }
+}

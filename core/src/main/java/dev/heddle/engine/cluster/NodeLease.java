@@ -1,0 +1,256 @@
+package dev.heddle.engine.cluster;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.heddle.engine.dispatch.ClaimsInFlight;
+import dev.heddle.engine.dispatch.Demand;
+import dev.heddle.engine.execute.LeaseTimer;
+import dev.heddle.engine.support.BackgroundService;
+import dev.heddle.engine.support.Wakeup;
+import dev.heddle.env.Environment;
+import dev.heddle.env.SteerableClock;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.Renewal;
+import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+import dev.heddle.store.StoreListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this node alive in the eyes of other nodes.
+ *
+ * <p>A node holds a lease in the store and renews it several times before it expires. Each renewal answers one of
+ * three things:
+ * <ol>
+ * <li><em>SingleNode</em>: the store has no other nodes. The answer lists jobs that were cancelled elsewhere.
+ * <li><em>Renewed</em>: the lease runs on. The answer lists the attempts that the store has for this node, which are
+ * then reconciled with those that the node knows, and the nodes whose lease has expired, whose jobs this node
+ * recovers.
+ * <li><em>Dead</em>: this node was too late, and its jobs went to others. It stops its attempts and rejoins under a
+ * new id.
+ * </ol>
+ *
+ * <p>Two clocks are involved. The store expires a lease by its own clock; this node stops its attempts earlier, by
+ * {@link LeaseTimer}, which counts from before the renewal was <em>sent</em>. So even if the answer takes long, no
+ * attempt runs here after another node may have started its job.
+ *
+ * <p>A failed renewal is retried every second. Nothing here ends because the store is unreachable.
+ */
+public final class NodeLease implements BackgroundService, StoreListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NodeLease.class);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
+    private final Store store;
+    private final InstantSource clock;
+    private final Duration renewEvery;
+    private final LeaseTimer lease;
+    private final ClaimsInFlight inFlight;
+    private final Demand demand;
+    private final Holder holder;
+    private final LeaseListener listener;
+    private final Environment env;
+    /**
+     * Held during renewals and adoptions: an attempt that is adopted while a renewal is under way would look like a
+     * lost claim.
+     */
+    private final ReentrantLock renewing = new ReentrantLock();
+    private final Wakeup wakeup;
+    private final AtomicBoolean renewRequested = new AtomicBoolean(true);
+    private int failures;
+    private volatile boolean stopped;
+
+    /** The node that holds the lease. */
+    interface Holder {
+        /** Returns the row of this node, as of now. */
+        NodeRecord record(Instant now);
+
+        /** Corrects differences between the store and this node. */
+        void reconcile(Reconciliation differences);
+
+        /** Recovers the jobs of nodes whose lease has expired. */
+        void takeOver(Set<String> expired);
+
+        /** Adopts attempts whose work outlived their node. */
+        void adopt();
+
+        /** Joins the store; returns whether there is a lease to renew. */
+        boolean join(StoreListener storeListener);
+
+        /**
+         * Joins again under a new id, because the store has declared this node dead; returns whether there is a lease
+         * to renew.
+         */
+        boolean rejoin(StoreListener storeListener);
+    }
+
+    /** Hears of renewals, and of changes that other nodes made. */
+    public interface LeaseListener {
+        /** Called after each renewal of a lease that other nodes can see. */
+        void leaseRenewed();
+
+        /** Called when others may have changed jobs that this node runs or waits for. */
+        void jobsChanged();
+    }
+
+    /** Creates the lease of a node that has not joined yet. */
+    public NodeLease(Store store, Environment env, Duration renewEvery, LeaseTimer lease, ClaimsInFlight inFlight,
+            Demand demand, Holder holder, LeaseListener listener) {
+        this.store = store;
+        this.env = env;
+        this.clock = env.clock();
+        this.wakeup = new Wakeup(env);
+        this.renewEvery = renewEvery;
+        this.lease = lease;
+        this.inFlight = inFlight;
+        this.demand = demand;
+        this.holder = holder;
+        this.listener = listener;
+        if (clock instanceof SteerableClock steered) {
+            steered.onJump(this::jobsChanged);
+        }
+    }
+
+    /**
+     * Joins the store. The lease runs from here, so what is claimed before the first renewal can be taken over, too.
+     */
+    public void join() {
+        long askedAt = env.nanoTime();
+        if (holder.join(this)) {
+            renewed(askedAt);
+        }
+    }
+
+    private void renewed(long askedAt) {
+        lease.renewed(askedAt);
+        listener.leaseRenewed();
+    }
+
+    @Override
+    public void workAvailable() {
+        demand.workAvailable();
+    }
+
+    @Override
+    public void notificationsReliable(boolean heard) {
+        demand.setListening(heard);
+    }
+
+    /** Renews the lease now, because the answer tells what has changed. */
+    @Override
+    public void jobsChanged() {
+        listener.jobsChanged();
+        renewRequested.set(true);
+        wakeup.raise();
+    }
+
+    @Override
+    public String name() {
+        return "lease";
+    }
+
+    @Override
+    public void run() {
+        // Uses no time of day, which may be set.
+        long renewAt = env.nanoTime();
+        while (!stopped) {
+            long now = env.nanoTime();
+            if (renewRequested.getAndSet(false) || now - renewAt >= 0) {
+                renewAt = now
+                        + (renew() || renewEvery.compareTo(RETRY_INTERVAL) < 0 ? renewEvery : RETRY_INTERVAL).toNanos();
+            }
+            wakeup.await(Duration.ofNanos(renewAt - env.nanoTime()));
+        }
+    }
+
+    private boolean renew() {
+        renewing.lock();
+        try {
+            return renewNow();
+        } finally {
+            renewing.unlock();
+        }
+    }
+
+    private boolean renewNow() {
+        long askedAt = env.nanoTime();
+        Instant now = clock.instant();
+        Set<Fence> before = inFlight.fences();
+        try {
+            switch (store.renew(holder.record(now))) {
+                case Renewal.SingleNode(var cancelled, var expired) -> {
+                    adopt();
+                    holder.reconcile(Reconciliation.ofCancelled(cancelled));
+                    takeOver(expired);
+                }
+                case Renewal.Renewed(var held, var expired) -> {
+                    renewed(askedAt);
+                    adopt();
+                    holder.reconcile(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
+                    takeOver(expired);
+                }
+                case Renewal.Dead() -> {
+                    if (holder.rejoin(this)) {
+                        renewed(askedAt);
+                    }
+                    jobsChanged();
+                }
+            }
+            if (failures > 0) {
+                LOG.info("Renewed the lease after {} failures", failures);
+            }
+            failures = 0;
+            return true;
+        } catch (StoreException e) {
+            failures++;
+            if (failures == 1 || failures % 20 == 0) {
+                LOG.warn("Could not renew the lease; trying again every second: {}", e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Recovers the jobs of expired nodes. If that fails, the lease is renewed all the same, and the next renewal
+     * lists these nodes again.
+     */
+    private void takeOver(Set<String> expired) {
+        if (expired.isEmpty()) {
+            return;
+        }
+        try {
+            holder.takeOver(expired);
+        } catch (StoreException e) {
+            LOG.warn("Could not recover the jobs of {}; trying again with the next renewal: {}",
+                    String.join(", ", expired), e.getMessage());
+        }
+    }
+
+    /**
+     * Adopts attempts that outlived their node, of types that this node runs. If that fails, the next renewal tries
+     * again.
+     */
+    public void adopt() {
+        renewing.lock();
+        try {
+            holder.adopt();
+        } catch (StoreException e) {
+            LOG.warn("Could not look for attempts to adopt; trying again with the next renewal: {}", e.getMessage());
+        } finally {
+            renewing.unlock();
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        wakeup.raise();
+    }
+}

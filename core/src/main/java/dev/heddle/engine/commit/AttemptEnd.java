@@ -1,0 +1,58 @@
+package dev.heddle.engine.commit;
+
+import java.util.List;
+
+import dev.heddle.job.Failure;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobStatus;
+import dev.heddle.job.Phase;
+import dev.heddle.job.Transition;
+import dev.heddle.store.Change;
+import dev.heddle.store.NewJob;
+
+/** The end of an attempt: how it went, the job's next state, and its sequel. */
+public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transition transition, long nanos,
+        List<NewJob> sequel) {
+
+    /** Creates an end without a sequel. */
+    public AttemptEnd(AttemptFacts run, Change.Execution execution, Transition transition, long nanos) {
+        this(run, execution, transition, nanos, List.of());
+    }
+
+    /** Returns this end with jobs to store in the same commit. */
+    public AttemptEnd withSequel(List<NewJob> jobs) {
+        return new AttemptEnd(run, execution, transition, nanos, jobs);
+    }
+
+    /** Returns what to write to the store. */
+    public Change change() {
+        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved(), sequel);
+        return transition instanceof Transition.Wait ? new Change.Ingested(ended, run.children().orElseThrow()) : ended;
+    }
+
+    /** Returns the job as the store has it if it was cancelled while the attempt ran. */
+    Job cancelledJob() {
+        Job before = run.job();
+        return new Job(before.seq(), before.spec(), before.phase(), before.counts(),
+                new JobStatus.Cancelled(null, execution.endedAt()), null);
+    }
+
+    /** Returns the job as the store has it after the commit. */
+    public Job job() {
+        Job before = run.job();
+        Failure failure = execution.failure();
+        Job.Counts counts = new Job.Counts(before.counts().attempt(),
+                before.counts().failures() + (failure == null ? 0 : 1), before.counts().crashes());
+        JobStatus status = switch (transition) {
+            case Transition.Complete(String result) -> new JobStatus.Completed(result, execution.endedAt());
+            case Transition.Retry(var at, _) -> new JobStatus.Scheduled(at);
+            case Transition.Fail(String reason) -> new JobStatus.Failed(reason, execution.endedAt());
+            case Transition.Cancel(String reason) -> new JobStatus.Cancelled(reason, execution.endedAt());
+            case Transition.Wait _ -> new JobStatus.Waiting();
+            case Transition.Requeue _ -> new JobStatus.Queued();
+        };
+        boolean failed = transition instanceof Transition.Retry || transition instanceof Transition.Fail;
+        Phase phase = transition instanceof Transition.Wait ? Phase.AGGREGATE : before.phase();
+        return new Job(before.seq(), before.spec(), phase, counts, status, failed ? failure : null);
+    }
+}

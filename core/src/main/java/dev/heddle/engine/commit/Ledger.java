@@ -1,0 +1,239 @@
+package dev.heddle.engine.commit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import dev.heddle.engine.support.BackgroundService;
+import dev.heddle.engine.support.Wakeup;
+import dev.heddle.env.Environment;
+import dev.heddle.job.JobCancelledException;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+import dev.heddle.store.Verdict;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the changes of all attempts, many in one commit: changes that arrive during a commit go into the next one. A
+ * failing store is retried until it recovers. The queue stays bounded, because this node claims nothing meanwhile.
+ */
+public final class Ledger implements BackgroundService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+    private static final int MAX_BATCH = 1_000;
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+
+    private final Store store;
+    private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unsettledEnds = new AtomicInteger();
+    private final Environment env;
+    private final Runnable onSettled;
+    private final Wakeup wakeup;
+    private volatile boolean closing;
+    private volatile boolean retriesStopped;
+    private volatile boolean closed;
+
+    private record Entry(Change change, Consumer<Verdict> after) {}
+
+    /**
+     * Creates a ledger.
+     *
+     * @param onSettled runs after every commit, when all its callbacks have run
+     */
+    public Ledger(Store store, Environment env, Runnable onSettled) {
+        this.store = store;
+        this.env = env;
+        this.onSettled = onSettled;
+        this.wakeup = new Wakeup(env);
+    }
+
+    /**
+     * Writes the change with the next commit. The callback receives the verdict on the ledger's thread, or on the
+     * caller's if the ledger is closed. It is not called for a start whose end goes into the same commit.
+     */
+    public void post(Change change, Consumer<Verdict> after) {
+        if (isEnd(change)) {
+            unsettledEnds.incrementAndGet();
+        }
+        waiting.add(new Entry(change, after));
+        wakeup.raise();
+        if (closed) {
+            rejectRemaining();
+        }
+    }
+
+    /** Answers changes that nobody will write any more, so no caller waits for them. */
+    private void rejectRemaining() {
+        for (Entry entry = waiting.poll(); entry != null; entry = waiting.poll()) {
+            settle(entry, Verdict.LOST);
+        }
+    }
+
+    /**
+     * Writes the change and returns once it is durable. An interrupt ends the wait, not the write.
+     *
+     * @throws JobCancelledException if the thread is interrupted
+     */
+    public Verdict write(Change change) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        post(change, verdict::complete);
+        try {
+            return verdict.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobCancelledException("interrupted while saving");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Writes the end of an attempt and returns once it is durable, even if the thread is interrupted. */
+    public Verdict writeUninterruptibly(Change change) {
+        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+        post(change, verdict::complete);
+        return verdict.join();
+    }
+
+    private static boolean isEnd(Change change) {
+        return change instanceof Change.Ended || change instanceof Change.Ingested;
+    }
+
+    /** Returns how many attempts have ended whose commit, or its callback, is still to come. */
+    public int unsettledEnds() {
+        return unsettledEnds.get();
+    }
+
+    @Override
+    public String name() {
+        return "ledger";
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            List<Entry> batch = take();
+            if (!batch.isEmpty()) {
+                flush(batch);
+            } else if (closing) {
+                closed = true;
+                rejectRemaining();
+                return;
+            } else {
+                wakeup.await();
+            }
+        }
+    }
+
+    private List<Entry> take() {
+        List<Entry> batch = new ArrayList<>();
+        for (Entry entry = waiting.poll(); entry != null; entry = waiting.poll()) {
+            batch.add(entry);
+            if (batch.size() == MAX_BATCH) {
+                break;
+            }
+        }
+        return batch;
+    }
+
+    private void flush(List<Entry> batch) {
+        List<Entry> folded = fold(batch);
+        List<Verdict> verdicts = apply(folded);
+        for (int i = 0; i < folded.size(); i++) {
+            settle(folded.get(i), verdicts.get(i));
+        }
+        onSettled.run();
+    }
+
+    /** Drops a start or progress whose end is in the same batch. */
+    private static List<Entry> fold(List<Entry> batch) {
+        Set<Fence> ended = new HashSet<>();
+        for (Entry entry : batch) {
+            if (isEnd(entry.change())) {
+                ended.add(entry.change().fence());
+            }
+        }
+        if (ended.isEmpty()) {
+            return batch;
+        }
+        return batch.stream().filter(entry -> switch (entry.change()) {
+            case Change.Started start -> start.guarantee().commitsFirst() || !ended.contains(start.fence());
+            case Change.Progressed progressed -> !ended.contains(progressed.fence());
+            case Change.Checkpointed _, Change.StepDone _, Change.Released _, Change.Ended _, Change.Ingested _ -> true;
+        }).toList();
+    }
+
+    private List<Verdict> apply(List<Entry> entries) {
+        int failures = 0;
+        while (true) {
+            try {
+                List<Verdict> verdicts = store.apply(entries.stream().map(Entry::change).toList());
+                if (failures > 0) {
+                    LOG.info("The store has recovered; {} changes written", entries.size());
+                }
+                return verdicts;
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.REJECTED || retriesStopped) {
+                    return oneByOne(entries, e);
+                }
+                pause(++failures, entries.size(), e);
+            } catch (RuntimeException e) {
+                // For example, a value that no store can hold. This thread must survive it.
+                return oneByOne(entries, e);
+            }
+        }
+    }
+
+    /** Writes each change alone, so one that cannot be stored does not hold up the others. */
+    private List<Verdict> oneByOne(List<Entry> entries, RuntimeException cause) {
+        if (entries.size() == 1) {
+            Change change = entries.getFirst().change();
+            LOG.error("Could not write {}; the job will run again", change.getClass().getSimpleName(), cause);
+            return List.of(Verdict.LOST);
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        entries.forEach(entry -> verdicts.addAll(apply(List.of(entry))));
+        return verdicts;
+    }
+
+    private void pause(int failures, int changes, StoreException cause) {
+        if (failures == 1 || failures % 20 == 0) {
+            LOG.warn("Cannot write {} changes; retrying until the store recovers: {}", changes, cause.getMessage());
+        }
+        long millis = Math.min(50L << Math.min(failures, 10), MAX_PAUSE.toMillis());
+        for (long waited = 0; waited < millis && !retriesStopped; waited += 50) {
+            env.parkNanos(this, 50_000_000);
+        }
+    }
+
+    private void settle(Entry entry, Verdict verdict) {
+        try {
+            entry.after().accept(verdict);
+        } catch (RuntimeException e) {
+            LOG.error("The callback of a committed change failed", e);
+        }
+        if (isEnd(entry.change())) {
+            unsettledEnds.decrementAndGet();
+        }
+    }
+
+    @Override
+    public void stop() {
+        closing = true;
+        wakeup.raise();
+    }
+
+    /** Stops retrying a store that fails. Jobs whose changes are lost run again after the next opening. */
+    public void stopRetrying() {
+        retriesStopped = true;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.heddle.engine.dispatch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.heddle.engine.registry.HandlerRegistry;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.registry.TypeBreaker;
+import dev.heddle.engine.support.BackgroundService;
+import dev.heddle.engine.support.Wakeup;
+import dev.heddle.env.Environment;
+import dev.heddle.job.JobType;
+import dev.heddle.pool.PoolSettings.Claiming;
+import dev.heddle.store.ClaimRequest.Wanted;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The claim loop: asks the store for jobs that the free workers can run, and for a few more if jobs end quickly.
+ *
+ * <p><b>When it asks.</b> A claim that returns fewer jobs than requested means that the store is dry. From then on a
+ * free worker is no reason to ask again; only new work is, or a scheduled job that becomes due. An idle pool still
+ * polls now and then, less often the longer it finds nothing. Polling is a safety net for lost notifications.
+ *
+ * <p><b>What it asks for.</b> A claimed job that has not started is lost with its node and runs again elsewhere, so
+ * jobs that are claimed ahead must be harmless to repeat. Types that are not idempotent are claimed only for workers
+ * that are free now. Suspects, which a dead node held, are claimed one at a time, so the next crash can be traced to
+ * one of them.
+ */
+public final class Dispatcher implements BackgroundService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    /** How often to ask a closed gate again; it does not announce when it opens. */
+    private static final Duration GATE_CHECK_INTERVAL = Duration.ofSeconds(1);
+
+    private final ClaimSource claims;
+    private final InstantSource clock;
+    private final Demand demand;
+    private final ClaimsInFlight inFlight;
+    private final HandlerRegistry registry;
+    private final Claiming settings;
+    private final List<ClaimTarget> groups;
+    private final Map<ClaimTarget, Long> drySince = new HashMap<>();
+    /** When to check the closed gates of a group again. Stays until a worker of the group is free for the check. */
+    private final Map<ClaimTarget, Instant> nextGateCheck = new HashMap<>();
+    private final Wakeup pause;
+    private volatile boolean stopped;
+    private @Nullable Instant nextDue;
+    private @Nullable Instant nextPoll;
+    private int emptyPolls;
+    private long existingWorkSeen;
+    private Instant roundAt = Instant.MIN;
+
+    /**
+     * Creates a dispatcher.
+     *
+     * @param groups the worker groups to claim for
+     */
+    public Dispatcher(ClaimSource claims, Environment env, Demand demand, ClaimsInFlight inFlight,
+            HandlerRegistry registry, List<ClaimTarget> groups, Claiming settings) {
+        this.claims = claims;
+        this.clock = env.clock();
+        this.pause = new Wakeup(env);
+        this.demand = demand;
+        this.inFlight = inFlight;
+        this.registry = registry;
+        this.groups = groups;
+        this.settings = settings;
+    }
+
+    @Override
+    public String name() {
+        return "dispatcher";
+    }
+
+    @Override
+    public void run() {
+        int errors = 0;
+        while (!stopped) {
+            try {
+                round();
+                errors = 0;
+                demand.await(nextWake());
+            } catch (StoreException e) {
+                errors++;
+                Duration delay = settings.errorPause(errors);
+                LOG.atWarn().addKeyValue("errors", errors).log("Cannot claim jobs; trying again in {}: {}", delay,
+                        e.getMessage());
+                pause.await(delay);
+            }
+        }
+    }
+
+    private void round() {
+        roundAt = clock.instant();
+        boolean pollDue = nextPoll != null && !nextPoll.isAfter(roundAt);
+        if (pollDue) {
+            drySince.clear();
+        }
+        long existingWork = demand.existingWorkSeen();
+        boolean checkParked = pollDue || existingWork != existingWorkSeen
+                || (nextDue != null && !nextDue.isAfter(roundAt));
+        existingWorkSeen = existingWork;
+        boolean found = false;
+        for (ClaimTarget group : groups) {
+            group.parked().ifPresent(parked -> claimParked(group, parked, checkParked));
+            while (!stopped && claimFor(group)) {
+                found = true;
+            }
+        }
+        emptyPolls = found ? 0 : emptyPolls + (pollDue ? 1 : 0);
+        Duration wait = settings.pollPause(emptyPolls, !demand.isListening());
+        Instant next = wait == null ? null : roundAt.plus(wait);
+        // A poll that is due earlier stays due, however often something else wakes this thread.
+        if (found || pollDue || next == null || nextPoll == null || next.isBefore(nextPoll)) {
+            nextPoll = next;
+        }
+    }
+
+    /**
+     * Claims jobs that are parked for workers of this group. There may be room for them even if the workers are busy.
+     */
+    private void claimParked(ClaimTarget group, ParkedJobs parked, boolean checkAll) {
+        if (checkAll) {
+            parked.mayBeParked();
+            List<Wanted> suspects = parked.parkedSuspects();
+            if (!inFlight.hasSuspect() && !suspects.isEmpty() && !stopped) {
+                group.offerParked(inFlight.add(claims.claim(roundAt, 1, suspects).claims()));
+            }
+        }
+        List<Wanted> wanted = parked.parkedJobs();
+        if (!wanted.isEmpty() && !stopped) {
+            int limit = wanted.stream().mapToInt(Wanted::limit).sum();
+            ClaimResult claimed = claims.claim(roundAt, limit, wanted);
+            nextDue = claimed.nextDue();
+            // If any worker has more parked jobs than requested, at least as many as the smallest limit were claimed.
+            if (claimed.claims().size() < wanted.stream().mapToInt(Wanted::limit).min().orElse(0)) {
+                parked.nothingParked(wanted);
+            } else {
+                parked.mayBeParked(wanted);
+            }
+            group.offerParked(inFlight.add(claimed.claims()));
+        }
+    }
+
+    /** Claims once for a group; returns false if there is no room, nothing to claim, or not enough room to bother. */
+    private boolean claimFor(ClaimTarget group) {
+        long work = demand.workSeen();
+        boolean due = Stream.concat(timesToWake(), Stream.ofNullable(nextGateCheck.get(group)))
+                .anyMatch(at -> !at.isAfter(roundAt));
+        if (!due && Long.valueOf(work).equals(drySince.get(group))) {
+            return false;
+        }
+        int freeLessWaiting = group.freeLessWaiting();
+        int free = Math.max(0, freeLessWaiting);
+        // Groups with sessions have their own limit, which does not depend on what other groups have to commit.
+        int unsettled = group.parked().isPresent() ? 0 : claims.unsettled();
+        ClaimWindow window = new ClaimWindow(free, Math.max(0, -freeLessWaiting), unsettled,
+                group.maxAhead(claims.maxAhead()));
+        if (!window.isWorthAClaim()) {
+            return false;
+        }
+        int ahead = window.ahead();
+        List<Open> open = open(group);
+        int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(open)) : 0;
+        int atOnce = free - suspects;
+        int claimed;
+        boolean dry;
+        if (open.stream().anyMatch(each -> !each.type.isIdempotent())) {
+            int started = claim(group, atOnce, wanted(open, true));
+            dry = started < atOnce;
+            claimed = started + (dry ? 0 : claim(group, ahead, wanted(open, false)));
+        } else {
+            claimed = claim(group, atOnce + ahead, wanted(open, true));
+            dry = claimed < atOnce + ahead;
+        }
+        // If no worker was free, suspects were not requested, and there may be some.
+        if (dry && free > 0) {
+            drySince.put(group, work);
+        }
+        return suspects + claimed > 0;
+    }
+
+    private int claim(ClaimTarget group, int limit, List<Wanted> wanted) {
+        if (limit <= 0 || wanted.isEmpty()) {
+            return 0;
+        }
+        ClaimResult claimed = claims.claim(roundAt, limit, wanted);
+        nextDue = claimed.nextDue();
+        group.offer(inFlight.add(claimed.claims()));
+        return claimed.claims().size();
+    }
+
+    /**
+     * A type whose gates are open.
+     *
+     * @param heldTags tags whose jobs still may not start
+     */
+    private record Open(JobType<?, ?> type, Set<String> heldTags) {}
+
+    /** Returns the types of a group whose gates are open. */
+    private List<Open> open(ClaimTarget group) {
+        List<Open> open = new ArrayList<>();
+        boolean all = true;
+        for (Registration<?, ?> registration : registry.in(group.name()).toList()) {
+            String type = registration.type().name();
+            boolean isOpen = registry.holdReason(type).isEmpty();
+            Set<String> tags = isOpen ? registry.heldTags(type).keySet() : Set.of();
+            if (isOpen) {
+                open.add(new Open(registration.type(), tags));
+            }
+            all &= isOpen && tags.isEmpty();
+        }
+        if (all) {
+            nextGateCheck.remove(group);
+        } else {
+            nextGateCheck.put(group, roundAt.plus(GATE_CHECK_INTERVAL));
+        }
+        return open;
+    }
+
+    private List<Wanted> suspects(List<Open> types) {
+        return types.stream().filter(open -> allowance(open.type) > 0)
+                .map(open -> new Wanted(open.type.name(), true, 1, open.heldTags)).toList();
+    }
+
+    private List<Wanted> wanted(List<Open> types, boolean nonIdempotentToo) {
+        return types.stream().filter(open -> nonIdempotentToo || open.type.isIdempotent())
+                .filter(open -> allowance(open.type) > 0)
+                .map(open -> new Wanted(open.type.name(), false, allowance(open.type), open.heldTags)).toList();
+    }
+
+    private int allowance(JobType<?, ?> type) {
+        int breakerAllowance = registry.breaker(type.name()).map(TypeBreaker::allowance).orElse(Integer.MAX_VALUE);
+        return Math.min(breakerAllowance, inFlight.room(type));
+    }
+
+    /**
+     * Returns the next time at which something can be claimed without any other event. Everything due in this round
+     * was tried, or there was no room for it; in that case a free worker wakes this thread.
+     */
+    private @Nullable Instant nextWake() {
+        return Stream.of(timesToWake(), nextGateCheck.values().stream(), Stream.ofNullable(nextPoll))
+                .flatMap(times -> times).filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** Returns when a scheduled job is due, and when an open breaker admits a trial. */
+    private Stream<Instant> timesToWake() {
+        return Stream.concat(Stream.ofNullable(nextDue),
+                registry.breakers().stream().flatMap(breaker -> breaker.nextTrial().stream()));
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        pause.raise();
+        demand.workAvailable();
+    }
+}

@@ -1,0 +1,327 @@
+package dev.heddle.engine.execute;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.heddle.engine.commit.AfterCommit;
+import dev.heddle.engine.commit.AttemptEnd;
+import dev.heddle.engine.registry.HandlerRegistry;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.registry.TypeBreaker;
+import dev.heddle.engine.session.SessionDeadline;
+import dev.heddle.engine.session.SessionFailures;
+import dev.heddle.engine.support.JsonCodec;
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.JobException;
+import dev.heddle.job.Outcome;
+import dev.heddle.job.Transition;
+import dev.heddle.job.Transitions;
+import dev.heddle.pool.PoolEvent;
+import dev.heddle.store.Change;
+import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.StartGuarantee;
+import dev.heddle.store.Verdict;
+import dev.heddle.worker.Worker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Runs one attempt on a worker: checks that it may start, writes its start, calls the handler, turns what happened
+ * into an outcome, and hands the job's transition to the ledger.
+ */
+public final class AttemptRunner implements WorkerGroup.ClaimRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
+
+    private final AttemptServices services;
+    private final HandlerRegistry registry;
+    private final Watchdog watchdog;
+    private final AfterCommit afterCommit;
+    private final LeaseTimer lease;
+
+    public AttemptRunner(AttemptServices services, HandlerRegistry registry, Watchdog watchdog, AfterCommit afterCommit,
+            LeaseTimer lease) {
+        this.services = services;
+        this.registry = registry;
+        this.watchdog = watchdog;
+        this.afterCommit = afterCommit;
+        this.lease = lease;
+    }
+
+    @Override
+    public boolean run(Worker worker, Claim claim) {
+        Registration<?, ?> registration = registry.find(claim.job().type());
+        if (registration == null) {
+            releaseForOthers(claim, "no handler here");
+            return true;
+        }
+        if (lease.isLapsed()) {
+            releaseForOthers(claim, LeaseTimer.LAPSED);
+            return true;
+        }
+        if (watchdog.isClosing()) {
+            releaseForOthers(claim, "closing");
+            return true;
+        }
+        Optional<String> holdReason = claim.isAdopted() ? Optional.empty() : holdReason(claim);
+        if (holdReason.isPresent()) {
+            releaseForOthers(claim, holdReason.get());
+            return true;
+        }
+        RunningAttempt run = new RunningAttempt(claim, registration, worker, services.env());
+        if (!claim.isAdopted() && !start(run)) {
+            registry.breaker(claim.job().type()).ifPresent(TypeBreaker::notStarted);
+            run.finish();
+            releaseForOthers(claim, "taken away before it started");
+            return true;
+        }
+        watchdog.watch(run);
+        services.publish(() -> new PoolEvent.Started(run.job(), worker.id()));
+        Outcome outcome = outcome(run, registration);
+        watchdog.unwatch(run);
+        worker.markFinishing();
+        if (!run.finish()) {
+            LOG.atWarn().addKeyValue("job", run.job().id()).addKeyValue("worker", worker.id())
+                    .log("Dropped the late result of job {}: its worker was replaced", run.job().id());
+            return false;
+        }
+        if (isDetached(run, outcome)) {
+            afterCommit.detached(claim, run.reason().orElse(""));
+        } else {
+            conclude(run, outcome);
+        }
+        return true;
+    }
+
+    /** Returns why the job may not start now although it was claimed: a closed gate or an open circuit breaker. */
+    private Optional<String> holdReason(Claim claim) {
+        String type = claim.job().type();
+        return registry.checkStart(claim.job()).or(() -> registry.breaker(type).filter(breaker -> !breaker.tryAdmit())
+                .map(_ -> "circuit breaker is open"));
+    }
+
+    /** Returns whether this node gives up an attempt whose work goes on without it. */
+    private static boolean isDetached(RunningAttempt run, Outcome outcome) {
+        return outcome instanceof Outcome.Released && run.outlivesNode();
+    }
+
+    /** Releases a claim that was not started, for any node to claim. No attempt is recorded. */
+    void releaseForOthers(Claim claim, String reason) {
+        if (claim.isAdopted()) {
+            afterCommit.detached(claim, reason);
+        } else {
+            writeRelease(claim, reason, verdict -> afterCommit.released(claim, verdict));
+        }
+    }
+
+    /** Releases a claim whose job was cancelled, even an adopted one, because its work must not go on. */
+    void releaseCancelled(Claim claim, String reason) {
+        writeRelease(claim, reason, verdict -> afterCommit.released(claim, verdict));
+    }
+
+    @Override
+    public void release(Claim claim, String reason, Runnable then) {
+        if (claim.isAdopted()) {
+            afterCommit.detached(claim, reason);
+            then.run();
+        } else {
+            writeRelease(claim, reason, verdict -> afterCommit.releasedForReclaim(claim, verdict, then));
+        }
+    }
+
+    private void writeRelease(Claim claim, String reason, Consumer<Verdict> then) {
+        services.ledger().post(new Change.Released(claim.fence(), reason, services.now()), then);
+    }
+
+    @Override
+    public void fail(Claim claim, JobException cause) {
+        Registration<?, ?> registration = registry.find(claim.job().type());
+        if (registration == null) {
+            releaseForOthers(claim, "no handler here");
+            return;
+        }
+        Worker noWorker = new Worker("", registration.group(), services.env().clock(), Map::of, _ -> {});
+        RunningAttempt run = new RunningAttempt(claim, registration, noWorker, services.env());
+        run.finish();
+        conclude(run, new Outcome.Failed(Failure.of(cause.category(), cause)));
+    }
+
+    /**
+     * Writes RUNNING. If a crash must be traced to this job, the write is durable before the handler runs; otherwise
+     * it goes with the next commit.
+     */
+    private boolean start(RunningAttempt run) {
+        StartGuarantee guarantee = startGuarantee(run);
+        Change.Started started = new Change.Started(run.fence(), run.startedAt(), guarantee);
+        LOG.atDebug().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
+                .addKeyValue("worker", run.worker().id()).log("Starting job {}", run.job().id());
+        if (guarantee.commitsFirst()) {
+            return services.ledger().write(started) == Verdict.APPLIED;
+        }
+        services.ledger().post(started, verdict -> {
+            if (verdict == Verdict.CANCELLED || verdict == Verdict.LOST) {
+                watchdog.stop(run, verdict == Verdict.LOST ? StopCause.LOST : StopCause.CANCEL,
+                        "taken away before it started");
+            }
+        });
+        return true;
+    }
+
+    private static StartGuarantee startGuarantee(RunningAttempt run) {
+        if (!run.registration().type().isIdempotent()) {
+            return StartGuarantee.AT_MOST_ONCE;
+        }
+        return run.isSuspect() ? StartGuarantee.COMMITTED_FIRST : StartGuarantee.NONE;
+    }
+
+    private <P, R> Outcome outcome(RunningAttempt run, Registration<P, R> registration) {
+        MDC.setContextMap(Map.of("heddle.job", run.job().id().toString(), "heddle.type", run.job().type(),
+                "heddle.attempt", Integer.toString(run.fence().attempt()), "heddle.worker", run.worker().id()));
+        try {
+            return handle(run, registration);
+        } finally {
+            MDC.clear();
+        }
+    }
+
+    // Whatever a handler throws ends its attempt, and nothing else.
+    @SuppressWarnings("CatchingThrowable")
+    private <P, R> Outcome handle(RunningAttempt run, Registration<P, R> registration) {
+        Job job = run.job();
+        @Nullable Throwable thrown = null;
+        @Nullable String result = null;
+        try {
+            P payload = services.codec().read(job.spec().payload(), registration.type().payloadType(),
+                    "payload of job " + job.id());
+            R value = registration.handling().run(payload, new HandlerContext(run, services));
+            result = value == null ? null : services.requireStorable(
+                    services.codec().write(value, "result of job " + job.id()), "result of job " + job.id());
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        Outcome completed = new Outcome.Completed(result);
+        Outcome done = run.children().<Outcome>map(children -> new Outcome.Ingested(children.size())).orElse(completed);
+        return outcomeOf(run, registration, done, thrown);
+    }
+
+    private static Outcome outcomeOf(RunningAttempt run, Registration<?, ?> registration, Outcome done,
+            @Nullable Throwable thrown) {
+        Optional<RunningAttempt.Stopped> stopped = run.stopped();
+        if (stopped.isPresent()) {
+            switch (stopped.get().cause()) {
+                case TIMEOUT, STALL, CANCEL, LOST -> {
+                    return outcomeOfStop(run, stopped.get());
+                }
+                case CLOSING, LAPSED -> {
+                    // A handler that finishes all the same counts, and the fence decides. One that throws may do so
+                    // because it was told to stop, so its exception must not count as a failure.
+                    if (thrown != null) {
+                        logThrownAfterStop(run, thrown);
+                        return outcomeOfStop(run, stopped.get());
+                    }
+                }
+            }
+        }
+        if (thrown == null) {
+            return done;
+        }
+        if (thrown instanceof JsonCodec.UnreadableException) {
+            return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
+        }
+        return new Outcome.Failed(Failure.of(registration.categoryOf(thrown), thrown));
+    }
+
+    private static void logThrownAfterStop(RunningAttempt run, Throwable thrown) {
+        if (!(thrown instanceof JobCancelledException || thrown instanceof InterruptedException)) {
+            LOG.atInfo().setCause(thrown).addKeyValue("job", run.job().id()).log(
+                    "The handler of job {} was told to stop and threw {}; this does not count as a failure",
+                    run.job().id(), thrown.getClass().getSimpleName());
+        }
+    }
+
+    private static Outcome outcomeOfStop(RunningAttempt run, RunningAttempt.Stopped stopped) {
+        return switch (stopped.cause()) {
+            case TIMEOUT -> new Outcome.TimedOut(timeoutFailure(run, stopped.reason()));
+            case STALL -> new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
+            case CANCEL -> new Outcome.Cancelled(stopped.reason());
+            case CLOSING, LAPSED, LOST -> new Outcome.Released(stopped.reason());
+        };
+    }
+
+    /** A client waits for a job with a session only until this deadline, so another attempt is no use. */
+    private static Failure timeoutFailure(RunningAttempt run, String reason) {
+        return SessionDeadline.appliesTo(run.job().spec(), run.registration().type())
+                ? Failure.of(FailureCategory.PERMANENT, SessionFailures.overdue(run.job(), run.deadline()))
+                : Failure.of(FailureCategory.TRANSIENT, reason);
+    }
+
+    /** Ends an attempt in place of its handler, which ignores both its token and its interrupt. */
+    public void abandon(RunningAttempt run) {
+        LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id()).log(
+                "The handler of job {} ignores its cancellation; replacing worker {}", run.job().id(),
+                run.worker().id());
+        Outcome outcome = outcomeOfStop(run, run.stopped().orElseThrow());
+        if (isDetached(run, outcome)) {
+            afterCommit.detached(run.claim(), run.reason().orElse(""));
+            return;
+        }
+        AttemptEnd end = endOf(run, outcome);
+        services.ledger().post(end.change(), verdict -> {
+            afterCommit.ended(end, verdict);
+            if (afterCommit.hasListeners(end)) {
+                // The worker's thread is lost, and the ledger's thread must not wait for listeners.
+                services.env().start("heddle-gave-up", () -> afterCommit.notifyListeners(end, verdict));
+            }
+        });
+    }
+
+    private void conclude(RunningAttempt run, Outcome outcome) {
+        AttemptEnd end = endOf(run, outcome);
+        if (afterCommit.hasListeners(end)) {
+            Verdict verdict = services.ledger().writeUninterruptibly(end.change());
+            afterCommit.ended(end, verdict);
+            afterCommit.notifyListeners(end, verdict);
+        } else {
+            services.ledger().post(end.change(), verdict -> afterCommit.ended(end, verdict));
+        }
+    }
+
+    private AttemptEnd endOf(RunningAttempt run, Outcome outcome) {
+        Instant now = services.now();
+        Transition transition = Transitions.decide(run.job(), outcome, run.registration().retry(), now,
+                services.env().random());
+        Change.Execution execution = new Change.Execution(run.worker().id(), run.assignedAt(), run.startedAt(), now,
+                endKind(outcome), failureOf(outcome));
+        long nanos = run.nanos();
+        registry.breaker(run.job().type()).ifPresent(breaker -> breaker.record(outcome, nanos));
+        AttemptEnd end = new AttemptEnd(run, execution, transition, nanos);
+        return end.withSequel(services.sequelOf(end.job()));
+    }
+
+    private static Attempt.End endKind(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Completed _ -> Attempt.End.COMPLETED;
+            case Outcome.Ingested _ -> Attempt.End.INGESTED;
+            case Outcome.Failed _ -> Attempt.End.FAILED;
+            case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
+            case Outcome.Cancelled _ -> Attempt.End.CANCELLED;
+            case Outcome.Released _ -> Attempt.End.RELEASED;
+        };
+    }
+
+    private static @Nullable Failure failureOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failed(Failure failure) -> failure;
+            case Outcome.TimedOut(Failure failure) -> failure;
+            case Outcome.Completed _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _ -> null;
+        };
+    }
+}

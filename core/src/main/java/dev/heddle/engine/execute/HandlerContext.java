@@ -1,0 +1,260 @@
+package dev.heddle.engine.execute;
+
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.heddle.engine.registry.PhaseContext;
+import dev.heddle.engine.support.Wakeup;
+import dev.heddle.job.Cancellation;
+import dev.heddle.job.Children;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
+import dev.heddle.job.Progress;
+import dev.heddle.job.TypeRef;
+import dev.heddle.pool.PoolEvent;
+import dev.heddle.store.Change;
+import dev.heddle.store.SavedState;
+import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The context that a handler receives. Everything it saves goes through the ledger, under the fence of its attempt.
+ */
+final class HandlerContext implements PhaseContext {
+
+    private static final String LOST = "the job is no longer this attempt's";
+    private static final String PARENT_DELETED = "parent job deleted during execution";
+
+    private final RunningAttempt run;
+    private final AttemptServices services;
+    private final Set<String> stepsThisAttempt = new HashSet<>();
+    private final AtomicReference<@Nullable Progress> unwritten = new AtomicReference<>();
+    private @Nullable SavedState saved;
+
+    HandlerContext(RunningAttempt run, AttemptServices services) {
+        this.run = run;
+        this.services = services;
+    }
+
+    @Override
+    public JobSpec spec() {
+        return run.job().spec();
+    }
+
+    @Override
+    public int attempt() {
+        return run.job().counts().attempt();
+    }
+
+    @Override
+    public String worker() {
+        return run.worker().id();
+    }
+
+    @Override
+    public Cancellation cancellation() {
+        return run;
+    }
+
+    @Override
+    public Instant deadline() {
+        return run.deadline();
+    }
+
+    @Override
+    public Logger log() {
+        return LoggerFactory.getLogger("heddle.job." + run.job().type());
+    }
+
+    @Override
+    public void heartbeat() {
+        run.heartbeat(services.now());
+    }
+
+    @Override
+    public void progress(long current, long total, String message) {
+        heartbeat();
+        Progress now = new Progress(current, total, message);
+        services.publish(() -> new PoolEvent.Progressed(run.job(), now));
+        // While one value is on its way to the store, newer ones replace each other here.
+        if (unwritten.getAndSet(now) == null) {
+            writeProgress();
+        }
+    }
+
+    private void writeProgress() {
+        Progress value = unwritten.get();
+        if (value != null) {
+            services.ledger().post(new Change.Progressed(run.fence(), value), verdict -> {
+                if (!unwritten.compareAndSet(value, null) && verdict == Verdict.APPLIED) {
+                    writeProgress();
+                }
+            });
+        }
+    }
+
+    @Override
+    public <T> Optional<T> checkpoint(Class<T> type) {
+        return checkpoint((Type) type);
+    }
+
+    @Override
+    public <T> Optional<T> checkpoint(TypeRef<T> type) {
+        return checkpoint(type.type());
+    }
+
+    private <T> Optional<T> checkpoint(Type type) {
+        return saved().checkpoint().map(json -> services.codec().read(json, type, "checkpoint of job " + id()));
+    }
+
+    @Override
+    public void saveCheckpoint(Object value) {
+        String json = requireStorable(services.codec().write(value, "checkpoint of job " + id()), "checkpoint");
+        write(new Change.Checkpointed(run.fence(), json, services.now()));
+        saved = new SavedState(json, saved().steps());
+        // The checkpoint is durable, so the attempt can stop here and lose nothing.
+        run.throwIfCancelled();
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, Class<T> type, Callable<T> action) throws Exception {
+        return step(name, (Type) type, action);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T step(String name, TypeRef<T> type, Callable<T> action) throws Exception {
+        return step(name, type.type(), action);
+    }
+
+    private <T extends @Nullable Object> T step(String name, Type type, Callable<T> action) throws Exception {
+        if (!stepsThisAttempt.add(name)) {
+            throw JobException.permanent("step '" + name + "' was used twice in attempt " + attempt() + " of job "
+                    + id() + "; give each step a unique name");
+        }
+        String done = saved().steps().get(name);
+        if (done != null) {
+            heartbeat();
+            return services.codec().read(done, type, "step '" + name + "' of job " + id());
+        }
+        run.throwIfCancelled();
+        T result = action.call();
+        String json = requireStorable(services.codec().write(result, "result of step '" + name + "'"),
+                "step '" + name + "'");
+        write(new Change.StepDone(run.fence(), name, json, services.now()));
+        return result;
+    }
+
+    private SavedState saved() {
+        if (saved == null) {
+            // A first attempt has nothing to load. Later ones load once, and so does an adopted one.
+            saved = attempt() == 1 && !run.claim().isAdopted() ? SavedState.EMPTY : load();
+        }
+        return saved;
+    }
+
+    /**
+     * Loads what the job has saved. It is deleted when the job ends, so an attempt that was delayed until its job
+     * ended elsewhere would find nothing and start over. To rule that out, this checks after the read that the job
+     * still belongs to this attempt.
+     */
+    private SavedState load() {
+        SavedState found = services.store().saved(run.job().seq());
+        if (services.store().find(id()).filter(this::isStillMine).isEmpty()) {
+            throw services.stop(run, StopCause.LOST, LOST);
+        }
+        return found;
+    }
+
+    private boolean isStillMine(Job job) {
+        return job.counts().attempt() == attempt() && switch (job.state()) {
+            case ASSIGNED, RUNNING, CANCELLED -> true;
+            case QUEUED, SCHEDULED, PAUSED, WAITING, COMPLETED, FAILED -> false;
+        };
+    }
+
+    private String requireStorable(String json, String what) {
+        return services.requireStorable(json, what + " of job " + id());
+    }
+
+    /** Writes a change and returns once it is durable. Stops the attempt if it has lost its job. */
+    private void write(Change change) {
+        run.markSaved();
+        Verdict verdict = services.ledger().write(change);
+        heartbeat();
+        switch (verdict) {
+            case APPLIED, REPEATED -> {
+            }
+            case CANCELLED -> throw services.stop(run, StopCause.CANCEL, "cancelled");
+            case LOST -> throw services.stop(run, StopCause.LOST, LOST);
+        }
+    }
+
+    @Override
+    public void detachFromNode() {
+        if (!services.reserve(run)) {
+            throw services.stop(run, StopCause.LOST, LOST);
+        }
+        run.outliveNode();
+    }
+
+    @Override
+    public Phase phase() {
+        return run.job().phase();
+    }
+
+    @Override
+    public Children children() {
+        return new StoredChildren(services.store(), id(), services.codec());
+    }
+
+    @Override
+    public void collectChildren() {
+        run.collectChildren();
+    }
+
+    @Override
+    public <P, R> JobId spawn(JobRequest<P, R> child) {
+        heartbeat();
+        JobRequest<P, R> mine = child.parent(id());
+        JobRequest<P, R> bound = run.registration().type().keepsChildren() ? mine.outlivesParent() : mine;
+        return run.collectChild(() -> services.encodeChild(bound)) ? bound.id()
+                : services.spawn(bound, run.fence()).orElseThrow(this::spawnFailure);
+    }
+
+    /** Finds out why the attempt may no longer add children. */
+    private RuntimeException spawnFailure() {
+        Optional<Job> now = services.store().find(id());
+        if (now.isEmpty()) {
+            services.stop(run, StopCause.LOST, PARENT_DELETED);
+            return JobException.permanent(PARENT_DELETED);
+        }
+        return now.get().state() == JobState.CANCELLED
+                ? services.stop(run, StopCause.CANCEL, now.get().reason().orElse("cancelled"))
+                : services.stop(run, StopCause.LOST, LOST);
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+        Wakeup cancelled = new Wakeup(services.env());
+        run.onCancel(cancelled::raise);
+        cancelled.await(duration);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new JobCancelledException("interrupted while sleeping");
+        }
+        run.throwIfCancelled();
+    }
+}

@@ -1,0 +1,289 @@
+package dev.heddle.engine.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+
+import dev.heddle.engine.commit.AttemptFacts;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.session.SessionDeadline;
+import dev.heddle.env.Environment;
+import dev.heddle.job.Cancellation;
+import dev.heddle.job.Job;
+import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
+import dev.heddle.worker.Worker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt while it runs: its fence, its deadline, its last heartbeat, and the ways to stop it. The first cause to
+ * stop wins. It ends once, either from its own thread or from the watchdog that abandons it.
+ */
+public final class RunningAttempt implements Cancellation, AttemptFacts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunningAttempt.class);
+
+    private final Claim claim;
+    private final Registration<?, ?> registration;
+    private final Fence fence;
+    private final Worker worker;
+    private final Instant startedAt;
+    private final Instant deadline;
+    private final Environment env;
+    private final long startedNanos;
+    private final List<Runnable> onCancel = new ArrayList<>();
+    private volatile Instant lastHeartbeat;
+    private volatile boolean saved;
+    private volatile boolean outlivesNode;
+    private volatile @Nullable Queue<NewJob> children;
+    private volatile @Nullable Stopped stopped;
+    private @Nullable Thread thread = Thread.currentThread();
+    private @Nullable Instant interruptedAt;
+    private boolean ended;
+    private boolean abandoned;
+
+    /** The least time that an adopted attempt has to find out whether its work has ended. */
+    public static final Duration ADOPTION_GRACE = Duration.ofMinutes(1);
+
+    /**
+     * What stopped the attempt.
+     *
+     * @param interruptAt when its thread is interrupted if it has not ended by then
+     */
+    record Stopped(StopCause cause, String reason, Instant interruptAt) {}
+
+    /** Creates an attempt on the worker's thread, which is the one that gets interrupted. */
+    RunningAttempt(Claim claim, Registration<?, ?> registration, Worker worker, Environment env) {
+        this.env = env;
+        this.startedNanos = env.nanoTime();
+        Instant now = env.clock().instant();
+        this.claim = claim;
+        this.registration = registration;
+        this.fence = claim.fence();
+        this.worker = worker;
+        this.startedAt = claim.isAdopted() ? Objects.requireNonNull(claim.job().status().startedAt()) : now;
+        this.lastHeartbeat = now;
+        this.deadline = deadline(claim, registration, startedAt, now);
+        this.outlivesNode = claim.isAdopted();
+        this.saved = claim.job().counts().attempt() > 1 || claim.isAdopted();
+    }
+
+    /** The work of an adopted attempt may have ended in time, so there is always a moment to find out. */
+    private static Instant deadline(Claim claim, Registration<?, ?> registration, Instant startedAt, Instant now) {
+        Instant own = deadline(claim.job(), registration, startedAt);
+        Instant least = now.plus(ADOPTION_GRACE);
+        return claim.isAdopted() && own.isBefore(least) ? least : own;
+    }
+
+    /** A job with a session has one deadline for waiting and running. */
+    private static Instant deadline(Job job, Registration<?, ?> registration, Instant now) {
+        Instant own = now.plus(job.spec().timeout().orElse(registration.timeout()));
+        if (!SessionDeadline.appliesTo(job.spec(), registration.type())) {
+            return own;
+        }
+        Instant whole = SessionDeadline.of(job.spec(), registration.type());
+        return whole.isBefore(own) ? whole : own;
+    }
+
+    @Override
+    public Job job() {
+        return claim.job();
+    }
+
+    @Override
+    public Claim claim() {
+        return claim;
+    }
+
+    boolean isSuspect() {
+        return claim.suspect();
+    }
+
+    /** Returns the type of the job and its handler. */
+    public Registration<?, ?> registration() {
+        return registration;
+    }
+
+    @Override
+    public Fence fence() {
+        return fence;
+    }
+
+    /** Returns the worker that runs the attempt. */
+    public Worker worker() {
+        return worker;
+    }
+
+    @Override
+    public String workerId() {
+        return worker.id();
+    }
+
+    /** Returns when the job was claimed. */
+    Instant assignedAt() {
+        return Objects.requireNonNullElse(job().status().assignedAt(), startedAt);
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    /** Returns when the attempt times out. */
+    public Instant deadline() {
+        return deadline;
+    }
+
+    long nanos() {
+        return env.nanoTime() - startedNanos;
+    }
+
+    @Override
+    public boolean hasSaved() {
+        return saved;
+    }
+
+    void markSaved() {
+        saved = true;
+    }
+
+    /** Collects children from now on, to be stored together with the end of this phase. */
+    void collectChildren() {
+        children = new ConcurrentLinkedQueue<>();
+    }
+
+    /** Collects a child; returns false if children are to be stored at once. */
+    boolean collectChild(Supplier<NewJob> child) {
+        Queue<NewJob> collected = children;
+        return collected != null && collected.add(child.get());
+    }
+
+    @Override
+    public Optional<List<NewJob>> children() {
+        return Optional.ofNullable(children).map(List::copyOf);
+    }
+
+    /** Marks the attempt as one whose work goes on if the node ends. */
+    void outliveNode() {
+        outlivesNode = true;
+    }
+
+    boolean outlivesNode() {
+        return outlivesNode;
+    }
+
+    void heartbeat(Instant now) {
+        lastHeartbeat = now;
+    }
+
+    Instant lastHeartbeat() {
+        return lastHeartbeat;
+    }
+
+    Optional<Stopped> stopped() {
+        return Optional.ofNullable(stopped);
+    }
+
+    /** Cancels the token; returns false if the attempt was stopped before or has ended. */
+    boolean stop(StopCause cause, String reason, Instant interruptAt) {
+        List<Runnable> actions;
+        synchronized (this) {
+            if (ended || stopped != null) {
+                return false;
+            }
+            stopped = new Stopped(cause, reason, interruptAt);
+            actions = List.copyOf(onCancel);
+        }
+        if (!actions.isEmpty()) {
+            // The actions belong to the handler, and the caller must not depend on their end.
+            env.threads("heddle-cancel-", true).newThread(() -> actions.forEach(this::runQuietly)).start();
+        }
+        return true;
+    }
+
+    synchronized void interrupt(Instant now) {
+        if (!ended && interruptedAt == null && thread != null) {
+            interruptedAt = now;
+            thread.interrupt();
+        }
+    }
+
+    synchronized Optional<Instant> interruptedAt() {
+        return Optional.ofNullable(interruptedAt);
+    }
+
+    /** Ends the attempt from its own thread; returns false if the watchdog abandoned it before. */
+    synchronized boolean finish() {
+        boolean first = !ended;
+        ended = true;
+        if (thread != null) {
+            thread = null;
+            // An interrupt that comes too late must not hit the next job on this thread.
+            Thread.interrupted();
+        }
+        return first;
+    }
+
+    /** Gives up on the attempt; returns false if it has ended. Its thread may go on for as long as it likes. */
+    synchronized boolean abandon() {
+        boolean first = !ended;
+        abandoned |= first;
+        ended = true;
+        thread = null;
+        return first;
+    }
+
+    @Override
+    public synchronized boolean isAbandoned() {
+        return abandoned;
+    }
+
+    Optional<Duration> stallAfter() {
+        return registration.type().stallAfter();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return stopped != null;
+    }
+
+    @Override
+    public boolean jobContinues() {
+        return stopped().filter(stop -> switch (stop.cause()) {
+            case CLOSING, LAPSED, LOST -> true;
+            case TIMEOUT, STALL, CANCEL -> false;
+        }).isPresent();
+    }
+
+    @Override
+    public Optional<String> reason() {
+        return stopped().map(Stopped::reason);
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (this) {
+            if (stopped == null) {
+                onCancel.add(action);
+                return;
+            }
+        }
+        runQuietly(action);
+    }
+
+    private void runQuietly(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).addKeyValue("job", job().id()).log("A cancel action of job {} failed", job().id());
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.heddle.engine.execute;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+import dev.heddle.engine.support.BackgroundService;
+import dev.heddle.engine.support.Wakeup;
+import dev.heddle.env.Environment;
+import dev.heddle.job.DurationText;
+import dev.heddle.pool.PoolSettings.Stopping;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes sure that attempts end. An attempt that exceeds its time, sends no heartbeat, or runs on a node whose lease
+ * lapses is stopped, then interrupted, then abandoned. The watchdog sleeps until the earliest time at which something
+ * can be due; a new attempt wakes it only if it is due earlier.
+ */
+public final class Watchdog implements BackgroundService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    private static final String WORKER_STOPPED = "its worker was stopped";
+
+    private final Set<RunningAttempt> running = ConcurrentHashMap.newKeySet();
+    /** Workers that were stopped. Each may be about to start a job that it got before. */
+    private final Set<String> stoppedWorkers = ConcurrentHashMap.newKeySet();
+    private final InstantSource clock;
+    private final Stopping stopping;
+    private final LeaseTimer lease;
+    private final Consumer<RunningAttempt> onAbandon;
+    private final Runnable onLapse;
+    private final Wakeup wakeup;
+    private volatile Instant wakeAt = Instant.MAX;
+    private volatile @Nullable String closingReason;
+    private volatile boolean stopped;
+
+    /**
+     * Creates a watchdog.
+     *
+     * @param onAbandon accepts each attempt that did not end after its interrupt
+     * @param onLapse runs when the lease has lapsed
+     */
+    public Watchdog(Environment env, Stopping stopping, LeaseTimer lease, Consumer<RunningAttempt> onAbandon,
+            Runnable onLapse) {
+        this.clock = env.clock();
+        this.stopping = stopping;
+        this.lease = lease;
+        this.onAbandon = onAbandon;
+        this.onLapse = onLapse;
+        this.wakeup = Wakeup.byTimeOfDay(env);
+    }
+
+    /** Watches an attempt that starts, and stops it at once if it must not run. */
+    void watch(RunningAttempt run) {
+        running.add(run);
+        if (lease.isLapsed()) {
+            stop(run, StopCause.LAPSED, LeaseTimer.LAPSED);
+        }
+        String reason = closingReason;
+        if (reason != null) {
+            stop(run, StopCause.CLOSING, reason);
+        }
+        if (stoppedWorkers.contains(run.worker().id())) {
+            stop(run, StopCause.CLOSING, WORKER_STOPPED);
+        }
+        if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
+            wakeup.raise();
+        }
+    }
+
+    /** Stops watching an attempt whose handler has returned. */
+    void unwatch(RunningAttempt run) {
+        running.remove(run);
+    }
+
+    /** Returns the attempts that run, as a live view. */
+    public Collection<RunningAttempt> running() {
+        return running;
+    }
+
+    /** Stops all attempts, and each one that starts later. */
+    void close(String reason) {
+        closingReason = reason;
+        running.forEach(run -> stop(run, StopCause.CLOSING, reason));
+    }
+
+    /** Stops the job that a worker runs, and the one that it is about to start. */
+    public void stopWorker(String worker) {
+        stoppedWorkers.add(worker);
+        running.stream().filter(run -> run.worker().id().equals(worker))
+                .forEach(run -> stop(run, StopCause.CLOSING, WORKER_STOPPED));
+    }
+
+    boolean isClosing() {
+        return closingReason != null;
+    }
+
+    /** Tells an attempt to stop: cancels its token now, and interrupts it after a grace period. */
+    public void stop(RunningAttempt run, StopCause cause, String reason) {
+        if (run.stop(cause, reason, clock.instant().plus(grace(run, cause)))) {
+            wakeup.raise();
+        }
+    }
+
+    private Duration grace(RunningAttempt run, StopCause cause) {
+        Duration requested = run.registration().type().stopWithin().orElse(Duration.ZERO);
+        return switch (cause) {
+            // Other nodes start the job when the lease expires, or have done so: there is no more time, whatever the
+            // type asks for.
+            case LAPSED, LOST -> Collections.min(List.of(stopping.interruptAfter(), lease.stopGrace()));
+            case CLOSING -> Collections.max(List.of(stopping.closeTimeout(), requested));
+            default -> Collections.max(List.of(stopping.interruptAfter(), requested));
+        };
+    }
+
+    @Override
+    public String name() {
+        return "watchdog";
+    }
+
+    @Override
+    public void run() {
+        while (!stopped) {
+            wakeup.await(wakeAt.equals(Instant.MAX) ? null : wakeAt);
+            // An attempt that is added from here on compares itself with MAX and wakes this thread again.
+            wakeAt = Instant.MAX;
+            Instant now = clock.instant();
+            Instant earliest = checkLease(now);
+            for (RunningAttempt run : running) {
+                check(run, now);
+                Instant next = nextCheck(run, now);
+                earliest = next.isBefore(earliest) ? next : earliest;
+            }
+            wakeAt = earliest;
+        }
+    }
+
+    /** Stops all attempts if the lease has lapsed; returns when to check it again. */
+    private Instant checkLease(Instant now) {
+        Duration remaining = lease.remaining();
+        if (remaining == null) {
+            return Instant.MAX;
+        }
+        if (remaining.isPositive()) {
+            return now.plus(remaining);
+        }
+        if (lease.lapse()) {
+            onLapse.run();
+        }
+        return Instant.MAX;
+    }
+
+    /** Makes the watchdog check again, because the lease was renewed and lapses at another time. */
+    public void wake() {
+        wakeup.raise();
+    }
+
+    private void check(RunningAttempt run, Instant now) {
+        Optional<RunningAttempt.Stopped> stopped = run.stopped();
+        if (stopped.isEmpty()) {
+            if (!now.isBefore(run.deadline())) {
+                stop(run, StopCause.TIMEOUT,
+                        "timed out after " + DurationText.of(Duration.between(run.startedAt(), run.deadline())));
+            } else if (isStalled(run, now)) {
+                Duration silence = Duration.between(run.lastHeartbeat(), now);
+                LOG.atWarn().addKeyValue("worker", run.worker().id()).addKeyValue("job", run.job().id())
+                        .addKeyValue("lastBeat", run.lastHeartbeat()).addKeyValue("elapsed", silence)
+                        .log("Worker {} is stalled: no heartbeat of job {} for {}", run.worker().id(), run.job().id(),
+                                silence);
+                stop(run, StopCause.STALL, "stalled: no heartbeat for " + DurationText.of(silence));
+            }
+        } else if (run.interruptedAt().isEmpty()) {
+            if (!now.isBefore(stopped.get().interruptAt())) {
+                run.interrupt(now);
+            }
+        } else if (!now.isBefore(run.interruptedAt().get().plus(stopping.abandonAfter())) && run.abandon()) {
+            running.remove(run);
+            onAbandon.accept(run);
+        }
+    }
+
+    private static boolean isStalled(RunningAttempt run, Instant now) {
+        return run.stallAfter().filter(limit -> now.isAfter(run.lastHeartbeat().plus(limit))).isPresent();
+    }
+
+    private Instant nextCheck(RunningAttempt run, Instant now) {
+        Optional<RunningAttempt.Stopped> stopped = run.stopped();
+        if (stopped.isPresent()) {
+            return run.interruptedAt().map(at -> at.plus(stopping.abandonAfter())).orElse(stopped.get().interruptAt());
+        }
+        Instant deadline = run.deadline();
+        return run.stallAfter().map(limit -> now.plus(limit.dividedBy(2))).filter(at -> at.isBefore(deadline))
+                .orElse(deadline);
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        wakeup.raise();
+    }
+}

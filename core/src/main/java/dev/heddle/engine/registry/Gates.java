@@ -1,0 +1,91 @@
+package dev.heddle.engine.registry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import dev.heddle.pool.Gate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All gates of a pool. A job may start if no gate is closed for its type or one of its tags. Logs each change once.
+ */
+final class Gates {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gates.class);
+
+    private final List<Gate> gates;
+    /** What is held back, as last logged. */
+    private final Map<Subject, String> held = new ConcurrentHashMap<>();
+
+    /** The jobs of a type, or those of them that have a tag. */
+    private record Subject(String type, @Nullable String tag) {
+        @Override
+        public String toString() {
+            return "type " + type + (tag == null ? "" : " with the tag " + tag);
+        }
+    }
+
+    Gates(List<Gate> gates) {
+        this.gates = List.copyOf(gates);
+    }
+
+    Optional<String> holdReason(String type) {
+        if (gates.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> reason = gates.stream()
+                .flatMap(gate -> ask(type, () -> gate.holdReason(type), Optional.<String>empty()).stream()).findFirst();
+        Subject all = new Subject(type, null);
+        reason.ifPresentOrElse(cause -> markHeld(all, cause), () -> reopen(all));
+        return reason;
+    }
+
+    /** Returns the tags whose jobs of the type may not start, with the reasons. */
+    Map<String, String> heldTags(String type) {
+        if (gates.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> closed = new TreeMap<>();
+        gates.forEach(
+                gate -> ask(type, () -> gate.heldTags(type), Map.<String, String>of()).forEach(closed::putIfAbsent));
+        closed.forEach((tag, cause) -> markHeld(new Subject(type, tag), cause));
+        held.keySet().stream().filter(known -> known.type.equals(type))
+                .filter(known -> known.tag != null && !closed.containsKey(known.tag)).forEach(this::reopen);
+        return closed;
+    }
+
+    void beforeStart(String type) {
+        gates.forEach(gate -> ask(type, () -> {
+            gate.beforeStart(type);
+            return true;
+        }, true));
+    }
+
+    private void markHeld(Subject subject, String reason) {
+        if (held.put(subject, reason) == null) {
+            LOG.atWarn().addKeyValue("type", subject.type).log("Jobs of {} are held back: {}", subject, reason);
+        }
+    }
+
+    private void reopen(Subject subject) {
+        if (held.remove(subject) != null) {
+            LOG.atInfo().addKeyValue("type", subject.type).log("Jobs of {} may start again", subject);
+        }
+    }
+
+    /** Asks a gate. One that fails counts as open, because it must not stop the pool. */
+    private static <T> T ask(String type, Supplier<T> question, T open) {
+        try {
+            return question.get();
+        } catch (RuntimeException e) {
+            LOG.error("A gate failed for {}; it counts as open", type, e);
+            return open;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.heddle.engine.session;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.heddle.job.DurationText;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
+
+/** The failures of jobs that did not reach the worker that has their session. They are not retried. */
+public final class SessionFailures {
+
+    private SessionFailures() {}
+
+    static JobException lost(Job job) {
+        return failure("SessionLost", job, "its worker is gone; submit again to start a new session");
+    }
+
+    static JobException busy(Job job, String worker) {
+        return failure("SessionBusy", job, "worker " + worker + " is busy, and strict_fail does not wait");
+    }
+
+    /** Returns the failure of a job that did not end before its deadline. */
+    public static JobException overdue(Job job, Instant deadline) {
+        Duration limit = Duration.between(job.spec().createdAt(), deadline);
+        return failure("SessionTimeout", job, "not done within " + DurationText.of(limit) + " of its submission");
+    }
+
+    private static JobException failure(String kind, Job job, String what) {
+        return JobException.permanent(
+                kind + ": session '" + job.spec().session().orElse("") + "', job type '" + job.type() + "': " + what);
+    }
+}

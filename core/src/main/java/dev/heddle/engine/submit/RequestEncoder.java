@@ -1,0 +1,49 @@
+package dev.heddle.engine.submit;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.heddle.engine.support.JsonCodec;
+import dev.heddle.job.JobRequest;
+import dev.heddle.pool.PoolSettings;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.Submission;
+
+/** Encodes requests for the store: payloads as checked JSON, with the capacities of their queues. */
+public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
+
+    /**
+     * Encodes requests as one submission.
+     *
+     * @param bounded whether a full queue may refuse them
+     */
+    public Submission submission(List<? extends JobRequest<?, ?>> requests, Instant now, boolean bounded) {
+        return new Submission(requests.stream().map(request -> newJob(request, now, bounded)).toList());
+    }
+
+    private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
+        String what = "payload of job type '" + request.type() + "'";
+        var spec = request.spec(requireStorable(codec.write(request.payload(), what), what), now);
+        int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
+        return new NewJob(spec, request.notBefore(now).orElse(null), capacity);
+    }
+
+    /** Returns the JSON if it can be stored; throws {@link IllegalArgumentException} if not. */
+    String requireStorable(String json, String what) {
+        // UTF-8 takes at most three bytes per char, so short strings need no count.
+        if (json.length() > settings.payloadLimit() / 3 && JsonCodec.size(json) > settings.payloadLimit()) {
+            throw new IllegalArgumentException(what + " is " + JsonCodec.size(json)
+                    + " bytes of JSON, over the limit of " + settings.payloadLimit()
+                    + "; store the data elsewhere and pass a reference, or raise payloadLimit");
+        }
+        if (JsonCodec.hasNul(json)) {
+            throw new IllegalArgumentException(
+                    what + " contains the character U+0000, which not every store can keep; remove it");
+        }
+        if (JsonCodec.hasLoneSurrogate(json)) {
+            throw new IllegalArgumentException(
+                    what + " contains half of a surrogate pair, which is not a character; remove it");
+        }
+        return json;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.heddle.env;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.Condition;
+import java.util.random.RandomGenerator;
+
+/**
+ * Supplies time, randomness and threads to the engine. Nothing else in the core reads a clock, draws a random number,
+ * starts a thread or waits for a time. That allows a simulation to run several nodes under its own scheduler and
+ * replay them.
+ *
+ * <p>Implementations must be thread-safe.
+ */
+public interface Environment {
+
+    /** Returns the environment of this JVM, with its clocks, random numbers and threads. */
+    static Environment system() {
+        return SystemEnvironment.INSTANCE;
+    }
+
+    /** Returns this environment with another time of day. Waits still follow the clock of {@link #nanoTime}. */
+    default Environment withClock(InstantSource clock) {
+        return new ClockedEnvironment(this, clock);
+    }
+
+    /** Returns the clock for the time of day, which may be set back. */
+    InstantSource clock();
+
+    /** Returns a time in nanoseconds that never goes back, like {@link System#nanoTime}. */
+    long nanoTime();
+
+    /** Returns a source of random numbers for the calling thread. */
+    RandomGenerator random();
+
+    /** Returns a factory of threads whose names start with the prefix: virtual ones, or daemons. */
+    ThreadFactory threads(String prefix, boolean virtual);
+
+    /** Starts a daemon thread. */
+    Thread start(String name, Runnable task);
+
+    /** Parks the calling thread like {@link java.util.concurrent.locks.LockSupport#parkNanos}. */
+    void parkNanos(Object blocker, long nanos);
+
+    /**
+     * Waits on a condition like {@link Condition#awaitNanos}.
+     *
+     * @return the nanoseconds left, zero or less if the time is over
+     */
+    long awaitNanos(Condition condition, long nanos) throws InterruptedException;
+
+    /** Makes the calling thread sleep. */
+    void sleep(Duration duration) throws InterruptedException;
+}

@@ -1,0 +1,78 @@
+package dev.heddle.memory;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobState;
+import dev.heddle.store.AdoptionStore.Reservation;
+import dev.heddle.store.AdoptionStore.ReservedAttempt;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.Fence;
+
+/** The attempts of a {@link MemoryStore} that are reserved for a machine. */
+final class MemoryAdoptions {
+
+    private final MemoryTable table;
+
+    MemoryAdoptions(MemoryTable table) {
+        this.table = table;
+    }
+
+    /** Returns whether recovery has to skip the attempt. A cancelled attempt is never skipped. */
+    static boolean isReserved(MemoryRow row, Instant now) {
+        Reservation reservation = row.reservation;
+        return row.state.isHeld() && reservation != null && reservation.until().isAfter(now);
+    }
+
+    boolean reserve(Fence attempt, Reservation reservation) {
+        MemoryRow row = table.find(attempt.seq());
+        if (row == null || !row.state.isHeld() || !row.isHeldUnder(attempt)) {
+            return false;
+        }
+        row.reservation = new Reservation(reservation.machine(), reservation.boot(),
+                MemoryRow.millis(reservation.until()));
+        return true;
+    }
+
+    private Stream<MemoryRow> reservedRows() {
+        return table.held.stream().filter(row -> row.reservation != null);
+    }
+
+    List<ReservedAttempt> reservedFor(String machine) {
+        return reservedRows().filter(row -> row.state.isHeld())
+                .map(row -> new ReservedAttempt(new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)),
+                        row.spec.id(), row.spec.type(), Objects.requireNonNull(row.reservation)))
+                .filter(found -> found.reservation().machine().equals(machine)).toList();
+    }
+
+    List<ClaimResult.Claim> adopt(List<Fence> attempts, String node, Instant now) {
+        List<MemoryRow> rows = attempts.stream().flatMap(fence -> Stream.ofNullable(table.find(fence.seq()))
+                .filter(row -> row.state.isHeld() && row.isHeldUnder(fence))).toList();
+        rows.forEach(row -> take(row, node, now));
+        return rows.stream().map(row -> new ClaimResult.Claim(row.job(), false)).toList();
+    }
+
+    private void take(MemoryRow row, String node, Instant now) {
+        table.change(row, r -> {
+            r.node = node;
+            r.state = JobState.RUNNING;
+            r.startedAt = Objects.requireNonNullElse(r.startedAt, MemoryRow.millis(now));
+        });
+    }
+
+    void unreserve(List<Fence> attempts) {
+        attempts.stream()
+                .flatMap(fence -> Stream.ofNullable(table.find(fence.seq())).filter(row -> row.isHeldUnder(fence)))
+                .forEach(row -> row.reservation = null);
+    }
+
+    /** Returns nodes that are gone and have attempts whose reservation ended, or which were cancelled. */
+    Set<String> expired(Set<String> alive, Instant now) {
+        return reservedRows().filter(row -> !isReserved(row, now)).map(row -> Objects.requireNonNull(row.node))
+                .filter(node -> !alive.contains(node)).collect(Collectors.toSet());
+    }
+}

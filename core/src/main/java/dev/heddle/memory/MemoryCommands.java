@@ -1,0 +1,158 @@
+package dev.heddle.memory;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.job.Phase;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.CommandResult;
+import dev.heddle.store.FamilyReasons;
+import dev.heddle.store.Fence;
+import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Executes commands on a {@link MemoryStore}. */
+final class MemoryCommands {
+
+    private final MemoryTable table;
+    private final MemoryFamilies families;
+
+    MemoryCommands(MemoryTable table, MemoryFamilies families) {
+        this.table = table;
+        this.families = families;
+    }
+
+    CommandResult execute(AdminCommand command) {
+        return switch (command) {
+            case AdminCommand.Cancel cancel -> onJob(cancel.id(), row -> cancel(row, cancel));
+            case AdminCommand.Pause pause -> onJob(pause.id(), row -> pause(row, pause));
+            case AdminCommand.Resume resume -> onJob(resume.id(), row -> resume(row, resume));
+            case AdminCommand.Retry retry -> onJob(retry.id(),
+                    row -> retry(row, retry) ? new CommandResult.Done(1) : new CommandResult.WrongState(row.state));
+            case AdminCommand.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
+            case AdminCommand.RetryMatching retry -> new CommandResult.Done(retryMatching(retry));
+            case AdminCommand.PurgeMatching purge -> new CommandResult.Done(purge(purge.query()));
+            case AdminCommand.PauseQueue pause -> done(table.pausedQueues.add(pause.queue()));
+            case AdminCommand.ResumeQueue resume -> done(table.pausedQueues.remove(resume.queue()));
+        };
+    }
+
+    @FunctionalInterface
+    private interface RowCommand {
+        CommandResult execute(MemoryRow row);
+    }
+
+    private CommandResult onJob(JobId id, RowCommand action) {
+        @Nullable MemoryRow row = table.find(id);
+        return row == null ? new CommandResult.NotFound() : action.execute(row);
+    }
+
+    private static CommandResult done(boolean changed) {
+        return new CommandResult.Done(changed ? 1 : 0);
+    }
+
+    private CommandResult cancel(MemoryRow row, AdminCommand.Cancel cancel) {
+        JobState from = row.state;
+        return switch (from) {
+            case COMPLETED, FAILED -> new CommandResult.WrongState(from);
+            case CANCELLED -> done(false);
+            case QUEUED, SCHEDULED, PAUSED, WAITING, ASSIGNED, RUNNING -> {
+                @Nullable Fence running = families.cancel(row, cancel.reason(), cancel.actor(), cancel.at());
+                int children = families.cancelChildren(row, FamilyReasons.PARENT_ENDED, cancel.actor(), cancel.at());
+                families.childEnded(row, cancel.actor(), cancel.at());
+                yield running == null ? new CommandResult.Done(1 + children) : new CommandResult.StillRunning(running);
+            }
+        };
+    }
+
+    private static CommandResult stillRunning(MemoryRow row) {
+        return new CommandResult.StillRunning(new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)));
+    }
+
+    private CommandResult delete(MemoryRow row, AdminCommand.Delete delete) {
+        if (row.state.isHeld()) {
+            return new CommandResult.WrongState(row.state);
+        }
+        if (row.state.isFinal() && !row.ended) {
+            return stillRunning(row);
+        }
+        families.cancelChildren(row, FamilyReasons.PARENT_DELETED, delete.actor(), delete.at());
+        table.remove(row);
+        families.childEnded(row, delete.actor(), delete.at());
+        return done(true);
+    }
+
+    private CommandResult pause(MemoryRow row, AdminCommand.Pause pause) {
+        JobState from = row.state;
+        return switch (from) {
+            case PAUSED -> done(false);
+            case QUEUED, SCHEDULED -> {
+                table.change(row, r -> {
+                    r.state = JobState.PAUSED;
+                    r.reason = pause.reason();
+                    r.note(from, pause.reason(), pause.actor(), pause.at());
+                });
+                yield done(true);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(from);
+        };
+    }
+
+    private CommandResult resume(MemoryRow row, AdminCommand.Resume resume) {
+        return switch (row.state) {
+            case QUEUED, SCHEDULED -> done(false);
+            case PAUSED -> {
+                table.change(row, r -> {
+                    @Nullable Instant due = r.dueAt;
+                    if (due != null && due.isAfter(resume.at())) {
+                        r.release(JobState.SCHEDULED);
+                        r.dueAt = due;
+                    } else {
+                        r.release(JobState.QUEUED);
+                    }
+                    r.note(JobState.PAUSED, "Resumed", resume.actor(), resume.at());
+                });
+                yield done(true);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(row.state);
+        };
+    }
+
+    private boolean retry(MemoryRow row, AdminCommand retry) {
+        if (row.state != JobState.FAILED || table.keyHolder(row.spec).isPresent()) {
+            return false;
+        }
+        table.change(row, r -> {
+            r.release(JobState.QUEUED);
+            r.ended = false;
+            r.endedAt = null;
+            r.failures = 0;
+            r.crashes = 0;
+            r.suspect = false;
+            r.phase = table.children.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
+            r.note(JobState.FAILED, "Retried", retry.actor(), retry.at());
+        });
+        return true;
+    }
+
+    /** A job whose dedupe key is in use does not count, because a page full of them would block all others. */
+    private int retryMatching(AdminCommand.RetryMatching command) {
+        int retried = 0;
+        for (MemoryRow row : table.matchingDead(command.query()).toList()) {
+            if (retried == command.query().limit()) {
+                break;
+            }
+            retried += retry(row, command) ? 1 : 0;
+        }
+        return retried;
+    }
+
+    private int purge(JobQuery query) {
+        List<MemoryRow> purged = table.matchingDead(query).limit(query.limit()).toList();
+        purged.forEach(table::remove);
+        return purged.size();
+    }
+}

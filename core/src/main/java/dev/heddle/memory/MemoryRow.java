@@ -1,0 +1,142 @@
+package dev.heddle.memory;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.Failure;
+import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobStatus;
+import dev.heddle.job.Phase;
+import dev.heddle.job.Progress;
+import dev.heddle.store.AdoptionStore;
+import dev.heddle.store.Fence;
+import dev.heddle.store.JobDetails;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.SavedState;
+import dev.heddle.store.StartGuarantee;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job in a {@link MemoryStore}, with everything stored for it. Fields that {@link MemoryTable} sorts by (state,
+ * node, times, suspect) change only within {@link MemoryTable#change}.
+ */
+final class MemoryRow {
+
+    final long seq;
+    final JobSpec spec;
+    /** Null if the job has no parent. */
+    final @Nullable Long parentSeq;
+    final List<Attempt> attempts = new ArrayList<>(1);
+    final List<HistoryEntry> history = new ArrayList<>(0);
+
+    JobState state;
+    /** Not the same as a final state: a job that is cancelled while it runs ends with its attempt. */
+    boolean ended;
+    boolean suspect;
+    StartGuarantee guarantee = StartGuarantee.NONE;
+    int attempt;
+    int failures;
+    int crashes;
+    Phase phase = Phase.INGEST;
+    /** The worker that the job is parked for, because it has the job's session. */
+    @Nullable String parkedFor;
+    @Nullable Instant dueAt;
+    @Nullable String node;
+    @Nullable Instant assignedAt;
+    @Nullable Instant startedAt;
+    @Nullable Progress progress;
+    @Nullable String reason;
+    @Nullable String result;
+    @Nullable Failure failure;
+    @Nullable Instant endedAt;
+    @Nullable String checkpoint;
+    /** The machine that may take the attempt over if the node ends. */
+    AdoptionStore.@Nullable Reservation reservation;
+
+    private Map<String, String> steps = Map.of();
+
+    MemoryRow(long seq, NewJob job, @Nullable Long parentSeq) {
+        JobSpec submitted = job.spec();
+        this.seq = seq;
+        this.parentSeq = parentSeq;
+        this.spec = new JobSpec(submitted.id(), submitted.type(), submitted.queue(), submitted.priority(),
+                submitted.payload(), millis(submitted.createdAt()), submitted.extras());
+        this.state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
+        this.dueAt = job.dueAt() == null ? null : millis(job.dueAt());
+    }
+
+    /** All stores keep milliseconds, so a job looks the same in every store. */
+    static Instant millis(Instant time) {
+        return time.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    boolean isHeldUnder(Fence fence) {
+        return !ended && attempt == fence.attempt() && fence.node().equals(node);
+    }
+
+    /** Takes the job from the node that holds it. */
+    void release(JobState to) {
+        state = to;
+        dueAt = null;
+        node = null;
+        assignedAt = null;
+        startedAt = null;
+        guarantee = StartGuarantee.NONE;
+        progress = null;
+        reason = null;
+        reservation = null;
+    }
+
+    void end(JobState to, @Nullable String why, Instant at) {
+        release(to);
+        reason = why;
+        endedAt = millis(at);
+        ended = true;
+    }
+
+    void note(JobState from, String why, String actor, Instant at) {
+        history.add(new HistoryEntry(from, state, why, actor, millis(at)));
+    }
+
+    void saveStep(String name, String json) {
+        if (steps.isEmpty()) {
+            steps = new LinkedHashMap<>();
+        }
+        steps.put(name, json);
+    }
+
+    boolean hasSaved() {
+        return checkpoint != null || !steps.isEmpty();
+    }
+
+    void forgetSaved() {
+        checkpoint = null;
+        steps = Map.of();
+    }
+
+    SavedState saved() {
+        return hasSaved() ? new SavedState(checkpoint, Collections.unmodifiableMap(new LinkedHashMap<>(steps)))
+                : SavedState.EMPTY;
+    }
+
+    Job job() {
+        boolean showsFailure = state != JobState.COMPLETED && state != JobState.CANCELLED;
+        JobStatus status = new JobStatus.Columns(dueAt, node, assignedAt, startedAt, progress, reason, result, endedAt)
+                .in(state);
+        return new Job(seq, spec, phase, new Job.Counts(attempt, failures, crashes), status,
+                showsFailure ? failure : null);
+    }
+
+    JobDetails details(Map<JobState, Long> children) {
+        return new JobDetails(job(), List.copyOf(attempts), List.copyOf(history), saved(), children);
+    }
+}

@@ -1,0 +1,310 @@
+package dev.heddle.memory;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobState;
+import dev.heddle.store.ClaimRequest;
+import dev.heddle.store.JobCounts;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.NewJob;
+import dev.heddle.store.SessionStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a {@link MemoryStore}, and the sorted sets that index them. A row is in the indexes that its state calls
+ * for. {@link #change} removes it from them, changes it, and adds it again, so no index ever holds a row under an
+ * outdated key.
+ */
+final class MemoryTable {
+
+    private static final Comparator<MemoryRow> BY_SEQ = Comparator.comparingLong(row -> row.seq);
+    private static final Comparator<MemoryRow> BY_PRIORITY = Comparator
+            .<MemoryRow>comparingInt(row -> row.spec.priority()).reversed().thenComparing(BY_SEQ);
+    private static final Comparator<MemoryRow> BY_DUE = Comparator.comparing((MemoryRow row) -> known(row.dueAt))
+            .thenComparing(BY_SEQ);
+    private static final Comparator<MemoryRow> BY_END = Comparator.comparing((MemoryRow row) -> known(row.endedAt))
+            .thenComparing(BY_SEQ);
+
+    private record Kind(String type, boolean suspect) {}
+
+    private record Group(String queue, String type, JobState state) {}
+
+    private record Key(String type, String dedupeKey) {}
+
+    /** The QUEUED jobs of one kind in one queue, in the order in which they run. */
+    private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {
+
+        /** Returns the first row, or the first after another row, that has none of these tags. */
+        Optional<Head> head(@Nullable MemoryRow after, Set<String> excludedTags) {
+            NavigableSet<MemoryRow> rest = after == null ? rows : rows.tailSet(after, false);
+            return rest.stream().filter(row -> Collections.disjoint(row.spec.tags(), excludedTags)).findFirst()
+                    .map(row -> new Head(this, row));
+        }
+    }
+
+    /** The next row of a lane. */
+    private record Head(Lane lane, MemoryRow row) {}
+
+    final NavigableSet<MemoryRow> scheduled = new TreeSet<>(BY_DUE);
+    final NavigableSet<MemoryRow> waiting = new TreeSet<>(BY_SEQ);
+    /** Jobs that a node holds, cancelled or not. */
+    final NavigableSet<MemoryRow> held = new TreeSet<>(BY_SEQ);
+    final NavigableSet<MemoryRow> dead = new TreeSet<>(BY_SEQ);
+    /** Completed and cancelled jobs, in the order of their ends. */
+    final NavigableSet<MemoryRow> ended = new TreeSet<>(BY_END);
+    /** Ended jobs that have a checkpoint or steps. */
+    final NavigableSet<MemoryRow> endedWithSaved = new TreeSet<>(BY_END);
+    final Set<String> pausedQueues = new HashSet<>();
+    final MemoryChildren children = new MemoryChildren();
+
+    private final Map<JobId, MemoryRow> byId = new HashMap<>();
+    private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
+    private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
+    private final Map<Key, MemoryRow> keyHolders = new HashMap<>();
+    private final Map<Group, Long> live = new HashMap<>();
+    private final Map<String, Integer> queued = new HashMap<>();
+    private long lastSeq;
+
+    MemoryRow add(NewJob job) {
+        MemoryRow row = new MemoryRow(++lastSeq, job,
+                job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null));
+        byId.put(row.spec.id(), row);
+        bySeq.put(row.seq, row);
+        children.add(row);
+        addToIndexes(row);
+        return row;
+    }
+
+    void remove(MemoryRow row) {
+        removeFromIndexes(row);
+        byId.remove(row.spec.id());
+        bySeq.remove(row.seq);
+        children.remove(row);
+    }
+
+    void change(MemoryRow row, Consumer<MemoryRow> edit) {
+        removeFromIndexes(row);
+        edit.accept(row);
+        addToIndexes(row);
+    }
+
+    @Nullable
+    MemoryRow find(JobId id) {
+        return byId.get(id);
+    }
+
+    @Nullable
+    MemoryRow find(long seq) {
+        return bySeq.get(seq);
+    }
+
+    /** Returns the job that exists already for a new one: with the same id, or a live one with the same dedupe key. */
+    Optional<JobId> standIn(JobSpec spec) {
+        return byId.containsKey(spec.id()) ? Optional.of(spec.id()) : keyHolder(spec).map(row -> row.spec.id());
+    }
+
+    Optional<MemoryRow> keyHolder(JobSpec spec) {
+        return spec.dedupeKey().map(key -> keyHolders.get(new Key(spec.type(), key)));
+    }
+
+    int queued(String queue) {
+        return queued.getOrDefault(queue, 0);
+    }
+
+    /** Queues the jobs that are due; returns how many. */
+    int promoteDue(Instant now) {
+        int promoted = 0;
+        while (!scheduled.isEmpty() && !known(scheduled.first().dueAt).isAfter(now)) {
+            change(scheduled.first(), row -> row.release(JobState.QUEUED));
+            promoted++;
+        }
+        return promoted;
+    }
+
+    @Nullable
+    Instant nextDue() {
+        return scheduled.isEmpty() ? null : scheduled.first().dueAt;
+    }
+
+    /** Merges the wanted lanes in order. Each step costs the logarithm of their number, never a scan. */
+    List<MemoryRow> claim(ClaimRequest request) {
+        Map<Kind, Integer> room = new HashMap<>();
+        Map<Kind, Set<String>> excluded = new HashMap<>();
+        for (ClaimRequest.Wanted wanted : request.wanted()) {
+            Kind kind = new Kind(wanted.type(), wanted.suspect());
+            room.merge(kind, wanted.limit(), Math::max);
+            excluded.put(kind, wanted.excludedTags());
+        }
+        PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparing(Head::row, BY_PRIORITY));
+        room.keySet().forEach(kind -> lanes.getOrDefault(kind, Map.of()).forEach((queue, lane) -> {
+            if (!pausedQueues.contains(queue)) {
+                lane.head(null, excluded.getOrDefault(kind, Set.of())).ifPresent(heads::add);
+            }
+        }));
+        List<MemoryRow> claimed = new ArrayList<>();
+        while (claimed.size() < request.limit() && !heads.isEmpty()) {
+            Head head = heads.remove();
+            Kind kind = head.lane.kind;
+            int left = room.getOrDefault(kind, 0);
+            if (left > 0) {
+                change(head.row, r -> assign(r, request));
+                claimed.add(head.row);
+                room.put(kind, left - 1);
+                head.lane.head(head.row, excluded.getOrDefault(kind, Set.of())).ifPresent(heads::add);
+            }
+        }
+        return claimed;
+    }
+
+    private static void assign(MemoryRow row, ClaimRequest request) {
+        row.release(JobState.ASSIGNED);
+        row.attempt++;
+        row.node = request.node();
+        row.assignedAt = MemoryRow.millis(request.now());
+    }
+
+    /** Returns the matching rows in the order of the query, without its limit. */
+    Stream<MemoryRow> matching(JobQuery query) {
+        NavigableMap<Long, MemoryRow> rows = query.before() == 0 ? bySeq : bySeq.headMap(query.before(), false);
+        NavigableMap<Long, MemoryRow> ordered = query.after() == null ? rows.descendingMap()
+                : rows.tailMap(query.after(), false);
+        return ordered.values().stream().filter(row -> query.states().isEmpty() || query.states().contains(row.state))
+                .filter(row -> wants(query, row.spec));
+    }
+
+    /** Returns the matching dead letters, newest first, ignoring the states of the query. */
+    Stream<MemoryRow> matchingDead(JobQuery query) {
+        return dead.descendingSet().stream().filter(row -> query.before() == 0 || row.seq < query.before())
+                .filter(row -> wants(query, row.spec));
+    }
+
+    private static boolean wants(JobQuery query, JobSpec spec) {
+        return (query.ids() == null || query.ids().contains(spec.id()))
+                && (query.type() == null || query.type().equals(spec.type()))
+                && (query.queue() == null || query.queue().equals(spec.queue()))
+                && (query.subject() == null || query.subject().equals(spec.extras().subject()))
+                && (query.tag() == null || spec.tags().contains(query.tag()))
+                && (query.parent() == null || query.parent().equals(spec.extras().parent()));
+    }
+
+    JobCounts countJobs() {
+        List<JobCounts.Line> lines = live.entrySet().stream().map(entry -> new JobCounts.Line(entry.getKey().queue,
+                entry.getKey().type, entry.getKey().state, entry.getValue())).toList();
+        return new JobCounts(lines, dead.size(), Set.copyOf(pausedQueues));
+    }
+
+    private void addToIndexes(MemoryRow row) {
+        index(row).ifPresent(index -> index.add(row));
+        if (row.ended) {
+            if (row.hasSaved()) {
+                endedWithSaved.add(row);
+            }
+            return;
+        }
+        row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
+        children.addLive(row);
+        if (!row.state.isFinal()) {
+            live.merge(group(row), 1L, Long::sum);
+        }
+        if (row.state == JobState.QUEUED) {
+            queued.merge(row.spec.queue(), 1, Integer::sum);
+        }
+    }
+
+    private void removeFromIndexes(MemoryRow row) {
+        index(row).ifPresent(index -> index.remove(row));
+        if (row.ended) {
+            endedWithSaved.remove(row);
+            return;
+        }
+        row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
+        children.removeLive(row);
+        if (!row.state.isFinal()) {
+            live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
+        }
+        if (row.state == JobState.QUEUED) {
+            queued.computeIfPresent(row.spec.queue(), (_, count) -> count == 1 ? null : count - 1);
+            dropLaneIfEmpty(row);
+        }
+    }
+
+    private Optional<NavigableSet<MemoryRow>> index(MemoryRow row) {
+        return switch (row.state) {
+            case QUEUED -> Optional.of(lane(row));
+            case SCHEDULED -> Optional.of(scheduled);
+            case ASSIGNED, RUNNING -> Optional.of(held);
+            case PAUSED -> Optional.empty();
+            case WAITING -> Optional.of(waiting);
+            case COMPLETED -> Optional.of(ended);
+            case FAILED -> Optional.of(dead);
+            case CANCELLED -> Optional.of(row.ended ? ended : held);
+        };
+    }
+
+    private static Kind kind(MemoryRow row) {
+        String worker = row.parkedFor;
+        return new Kind(worker == null ? row.spec.type() : SessionStore.parkedType(row.spec.type(), worker),
+                row.suspect);
+    }
+
+    /** Lets every node claim the jobs again that are parked for such workers. */
+    void unpark(Predicate<String> workers) {
+        for (MemoryRow row : List.copyOf(bySeq.values())) {
+            String worker = row.parkedFor;
+            if (worker != null && workers.test(worker)) {
+                change(row, r -> r.parkedFor = null);
+            }
+        }
+    }
+
+    boolean hasLiveJobOf(String type, String session) {
+        return bySeq.values().stream().anyMatch(
+                row -> !row.ended && row.spec.type().equals(type) && session.equals(row.spec.extras().session()));
+    }
+
+    long lastSeq() {
+        return lastSeq;
+    }
+
+    private NavigableSet<MemoryRow> lane(MemoryRow row) {
+        Kind kind = kind(row);
+        return lanes.computeIfAbsent(kind, _ -> new HashMap<>()).computeIfAbsent(row.spec.queue(),
+                _ -> new Lane(kind, new TreeSet<>(BY_PRIORITY))).rows;
+    }
+
+    /** Empty lanes of queues that come and go, such as one per tenant, would slow down every claim. */
+    private void dropLaneIfEmpty(MemoryRow row) {
+        lanes.computeIfPresent(kind(row), (_, byQueue) -> {
+            byQueue.computeIfPresent(row.spec.queue(), (_, lane) -> lane.rows.isEmpty() ? null : lane);
+            return byQueue.isEmpty() ? null : byQueue;
+        });
+    }
+
+    private static Group group(MemoryRow row) {
+        return new Group(row.spec.queue(), row.spec.type(), row.state);
+    }
+
+    private static Instant known(@Nullable Instant time) {
+        return Objects.requireNonNull(time, "a row in an index by time has that time");
+    }
+}

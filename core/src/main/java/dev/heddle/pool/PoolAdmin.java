@@ -1,0 +1,257 @@
+package dev.heddle.pool;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.heddle.engine.Node;
+import dev.heddle.engine.execute.StoredChildren;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.support.CommandResults;
+import dev.heddle.job.Children;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobType;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.CommandResult;
+import dev.heddle.store.JobCounts;
+import dev.heddle.store.JobDetails;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.JobReader;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.SessionStore;
+import dev.heddle.store.Store;
+import dev.heddle.worker.StateChange;
+import dev.heddle.worker.WorkerSnapshot;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The commands and questions of an administrator: jobs, queues, dead letters, workers, nodes and sessions.
+ * {@link Pool#admin()} returns it. Safe for use by many threads.
+ */
+public final class PoolAdmin implements JobReader {
+
+    private final Node node;
+    private final Store store;
+
+    PoolAdmin(Node node, Store store) {
+        this.node = node;
+        this.store = store;
+    }
+
+    // Jobs
+
+    @Override
+    public Optional<Job> find(JobId id) {
+        return store.find(requireNonNull(id, "id"));
+    }
+
+    @Override
+    public List<Job> list(JobQuery query) {
+        return store.list(requireNonNull(query, "query"));
+    }
+
+    @Override
+    public Optional<JobDetails> details(JobId id) {
+        return store.details(requireNonNull(id, "id"));
+    }
+
+    @Override
+    public JobCounts countJobs() {
+        return store.countJobs();
+    }
+
+    /**
+     * Returns the children of a job and their results so far, read as they are asked for; none if there is no such job.
+     */
+    public Children children(JobId id) {
+        return new StoredChildren(store, requireNonNull(id, "id"), node.codec());
+    }
+
+    /**
+     * Cancels a job that has not ended, with its children. A running handler is told by its token; its result is
+     * ignored.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job has ended
+     */
+    public void cancel(JobId id, String reason) {
+        CommandResults.require("cancel", id, execute(new AdminCommand.Cancel(requireNonNull(id, "id"),
+                requireNonNull(reason, "reason"), node.id(), node.now())));
+    }
+
+    /**
+     * Holds back a job that waits to run.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job runs or has ended
+     */
+    public void pause(JobId id, String reason) {
+        CommandResults.require("pause", id, execute(new AdminCommand.Pause(requireNonNull(id, "id"),
+                requireNonNull(reason, "reason"), node.id(), node.now())));
+    }
+
+    /**
+     * Lets a paused job run again.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job is not paused
+     */
+    public void resume(JobId id) {
+        CommandResults.require("resume", id,
+                execute(new AdminCommand.Resume(requireNonNull(id, "id"), node.id(), node.now())));
+    }
+
+    /**
+     * Deletes a job and everything stored for it.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if a node is running it
+     */
+    public void delete(JobId id) {
+        CommandResults.require("delete", id,
+                execute(new AdminCommand.Delete(requireNonNull(id, "id"), node.id(), node.now())));
+    }
+
+    /** Executes a command as {@link Store#execute} does, and lets this node act on it at once. */
+    public CommandResult execute(AdminCommand command) {
+        CommandResult result = store.execute(requireNonNull(command, "command"));
+        node.afterCommand().run(command, result);
+        return result;
+    }
+
+    /** Returns the jobs that failed for good, to look at, retry or delete. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(store, node.clock(), node.id(), this::execute);
+    }
+
+    // Queues and types
+
+    /** Pauses a queue: none of its jobs start; those that run go on. */
+    public void pauseQueue(String queue) {
+        execute(new AdminCommand.PauseQueue(requireNonNull(queue, "queue"), node.id(), node.now()));
+    }
+
+    /** Resumes a paused queue. */
+    public void resumeQueue(String queue) {
+        execute(new AdminCommand.ResumeQueue(requireNonNull(queue, "queue"), node.id(), node.now()));
+    }
+
+    /** Returns the names of the job types that this node runs. */
+    public Set<String> types() {
+        return node.registry().types();
+    }
+
+    /** Returns why jobs of some types or tags may not start on this node now. */
+    public HoldReasons holdReasons() {
+        return node.registry().held();
+    }
+
+    /** Returns the circuit breaker of a type; empty if the type has none. */
+    public Optional<Breaker> breaker(JobType<?, ?> type) {
+        return node.registry().breaker(requireNonNull(type, "type").name()).map(Breaker.class::cast);
+    }
+
+    // Workers
+
+    /** Returns the workers of this node. */
+    public List<WorkerSnapshot> workers() {
+        return node.groups().stream().flatMap(group -> group.snapshots().stream()).toList();
+    }
+
+    /** Returns the state changes of a worker, newest first; empty if there is no such worker. */
+    public List<StateChange> workerHistory(String workerId) {
+        return node.groups().stream().flatMap(group -> group.history(workerId).stream()).toList();
+    }
+
+    /** Changes the number of workers in the default group. */
+    public void resize(int workers) {
+        resize(PoolSettings.DEFAULT_GROUP, workers);
+    }
+
+    /** Changes the number of workers in a group. A smaller number takes effect as jobs end. */
+    public void resize(String group, int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException("workers of group '" + group + "' must be at least 1: " + workers);
+        }
+        node.group(requireNonNull(group, "group")).resize(workers);
+    }
+
+    /** Adds a worker to the default group. */
+    public WorkerSnapshot startWorker() {
+        return node.group(PoolSettings.DEFAULT_GROUP).grow().snapshot();
+    }
+
+    /**
+     * Removes a worker at once. The job it runs goes back to the queue; the attempt does not count.
+     *
+     * @return false if there is no such worker
+     * @throws IllegalStateException if it is the last worker of its group
+     */
+    public boolean stopWorker(String workerId) {
+        return node.dismiss(requireNonNull(workerId, "workerId"), true);
+    }
+
+    /**
+     * Removes a worker once it has finished the job it runs.
+     *
+     * @return false if there is no such worker
+     * @throws IllegalStateException if it is the last worker of its group
+     */
+    public boolean drainWorker(String workerId) {
+        return node.dismiss(requireNonNull(workerId, "workerId"), false);
+    }
+
+    /**
+     * Waits until a worker of the default group is free.
+     *
+     * @return false if the time is over first
+     */
+    public boolean awaitFreeWorker(Duration timeout) throws InterruptedException {
+        return node.group(PoolSettings.DEFAULT_GROUP).awaitFree(requireNonNull(timeout, "timeout"));
+    }
+
+    // Nodes, sessions, store
+
+    /** Returns the id of this node in the store. */
+    public String nodeId() {
+        return node.id();
+    }
+
+    @Override
+    public List<NodeRecord> nodes() {
+        return store.nodes();
+    }
+
+    /** Returns the background services of this node that have failed and are being restarted; empty if all run. */
+    public List<String> servicesDown() {
+        return node.servicesDown();
+    }
+
+    /** Returns the sessions on this store, the most recent first; empty if the store keeps none. */
+    public List<SessionStore.Binding> sessions(int limit) {
+        return store.capability(SessionStore.class).map(sessions -> sessions.sessions(limit)).orElse(List.of());
+    }
+
+    /**
+     * Ends a session: its waiting jobs fail as lost, and the next job begins a new one.
+     *
+     * @return false if there was no such session
+     */
+    public boolean dropSession(String id) {
+        return node.dropSession(requireNonNull(id, "id"));
+    }
+
+    /** Returns whether jobs of this type that have a session stay on one worker here. */
+    public boolean keepsSessions(String type) {
+        Registration<?, ?> known = node.registry().find(requireNonNull(type, "type"));
+        return known != null && known.type().affinity().isPresent();
+    }
+
+    @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return store.capability(requireNonNull(type, "type"));
+    }
+}

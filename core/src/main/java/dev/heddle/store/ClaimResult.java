@@ -1,0 +1,41 @@
+package dev.heddle.store;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a {@link ClaimRequest}.
+ *
+ * @param claims the claimed jobs, in the order in which they should start
+ * @param promoted how many SCHEDULED jobs were due and became QUEUED
+ * @param nextDue when the next SCHEDULED job is due; null if there is none
+ */
+public record ClaimResult(List<Claim> claims, int promoted, @Nullable Instant nextDue) {
+
+    /**
+     * A job that the node has claimed.
+     *
+     * @param job the job
+     * @param suspect whether a dead node held it before
+     */
+    public record Claim(Job job, boolean suspect) {
+
+        /**
+         * Returns whether the job was running already when this node got it, so its work continues and must not start
+         * again.
+         */
+        public boolean isAdopted() {
+            return job.state() == JobState.RUNNING;
+        }
+
+        /** Returns the fence that every write of the attempt carries. */
+        public Fence fence() {
+            return new Fence(job.seq(), job.counts().attempt(), Objects.requireNonNull(job.status().node(), "node"));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.heddle.store;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+
+/** Reads jobs and nodes, from a store directly or through a pool that is open on it. Safe for use by many threads. */
+public interface JobReader {
+
+    /** Returns a job; empty if there is none with this id. */
+    Optional<Job> find(JobId id);
+
+    /** Returns the jobs that match, newest first unless the query says otherwise. */
+    List<Job> list(JobQuery query);
+
+    /** Returns a job with its attempts, history, saved state and children; empty if there is none with this id. */
+    Optional<JobDetails> details(JobId id);
+
+    /** Counts the jobs that have not ended, by queue, type and state. */
+    JobCounts countJobs();
+
+    /** Returns the nodes on this store, each with a snapshot of its workers, as JSON, at its last renewal. */
+    List<NodeRecord> nodes();
+
+    /**
+     * Returns an optional capability of the store, such as {@link SessionStore} or {@link dev.heddle.run.RunArchive};
+     * empty if the store does not offer it.
+     *
+     * @param <T> the capability
+     */
+    <T> Optional<T> capability(Class<T> type);
+}

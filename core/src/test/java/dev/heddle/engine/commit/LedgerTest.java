@@ -1,0 +1,60 @@
+package dev.heddle.engine.commit;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.env.Environment;
+import dev.heddle.job.Progress;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
+import dev.heddle.store.Store;
+import dev.heddle.store.Verdict;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LedgerTest {
+
+    private static final Fence GOOD = new Fence(1, 1, "n");
+    private static final Fence BAD = new Fence(2, 1, "n");
+
+    /** A store that throws for one job and writes all others. */
+    private static Store buggy() {
+        return (Store) Proxy.newProxyInstance(LedgerTest.class.getClassLoader(), new Class<?>[]{Store.class},
+                (_, method, arguments) -> {
+                    if (!method.getName().equals("apply")) {
+                        throw new UnsupportedOperationException(method.getName());
+                    }
+                    List<?> changes = (List<?>) arguments[0];
+                    if (changes.stream().anyMatch(change -> ((Change) change).fence().equals(BAD))) {
+                        throw new ArithmeticException("long overflow");
+                    }
+                    return changes.stream().map(_ -> Verdict.APPLIED).toList();
+                });
+    }
+
+    @Test
+    @Timeout(10)
+    void survivesAChangeThatTheStoreCannotWrite() throws Exception {
+        Ledger ledger = new Ledger(buggy(), Environment.system(), () -> {});
+        Thread thread = Thread.ofPlatform().daemon().start(ledger::run);
+        assertThat(ledger.write(new Change.Progressed(BAD, new Progress(1, 2, "")))).isEqualTo(Verdict.LOST);
+        assertThat(ledger.write(new Change.Progressed(GOOD, new Progress(1, 2, "")))).isEqualTo(Verdict.APPLIED);
+        ledger.stop();
+        thread.join();
+    }
+
+    @Test
+    void writesTheOtherChangesOfTheSameBatch() throws Exception {
+        Ledger ledger = new Ledger(buggy(), Environment.system(), () -> {});
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Fence fence : List.of(GOOD, BAD, GOOD)) {
+            ledger.post(new Change.Progressed(fence, new Progress(1, 2, "")), verdicts::add);
+        }
+        ledger.stop();
+        ledger.run();
+        assertThat(verdicts).containsExactly(Verdict.APPLIED, Verdict.LOST, Verdict.APPLIED);
+    }
+}

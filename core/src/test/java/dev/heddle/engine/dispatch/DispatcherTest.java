@@ -1,0 +1,277 @@
+package dev.heddle.engine.dispatch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import dev.heddle.engine.execute.ThreadWorkforce;
+import dev.heddle.engine.execute.WorkerGroup;
+import dev.heddle.engine.registry.HandlerRegistry;
+import dev.heddle.engine.registry.Handling;
+import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.testing.ManualClock;
+import dev.heddle.engine.testing.Samples;
+import dev.heddle.env.Environment;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.JobStatus;
+import dev.heddle.job.JobType;
+import dev.heddle.job.Phase;
+import dev.heddle.pool.PoolSettings;
+import dev.heddle.pool.PoolSettings.Claiming;
+import dev.heddle.store.ClaimRequest.Wanted;
+import dev.heddle.store.ClaimResult;
+import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.worker.Worker;
+import dev.heddle.worker.WorkerEvent;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Runs the claim loop on a store of two queues, with one worker whose jobs end when the test says so. */
+class DispatcherTest {
+
+    private final ManualClock clock = new ManualClock();
+    private final Environment env = Environment.system().withClock(clock);
+    private final Demand demand = new Demand(env);
+    private final HandlerRegistry registry = new HandlerRegistry(
+            List.of(new Registration<>(JobType.of("task", String.class),
+                    new Handling.SinglePhase<>((text, job) -> null), Samples.settings())),
+            Samples.settings(), List.of(), env, demand::workAvailable);
+    private final ClaimsInFlight inFlight = new ClaimsInFlight(registry, demand, env);
+    private final ConcurrentLinkedQueue<Claim> ordinary = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Claim> suspects = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<List<Wanted>> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Claim> started = new LinkedBlockingQueue<>();
+    private final Semaphore end = new Semaphore(0);
+    private final WorkerGroup group = new WorkerGroup(new WorkerGroup.Settings(PoolSettings.DEFAULT_GROUP,
+            new ThreadWorkforce(PoolSettings.DEFAULT_GROUP, clock), false, true, null),
+            new WorkerGroup.ClaimRunner() {
+                @Override
+                public boolean run(Worker worker, Claim claim) {
+                    started.add(claim);
+                    end.acquireUninterruptibly();
+                    inFlight.settle(claim);
+                    demand.roomAvailable();
+                    return true;
+                }
+
+                @Override
+                public void release(Claim claim, String reason, Runnable then) {
+                    throw new AssertionError("threads are always healthy");
+                }
+
+                @Override
+                public void fail(Claim claim, JobException cause) {
+                    throw new AssertionError("there are no sessions");
+                }
+            }, new WorkerGroup.Listener() {
+                @Override
+                public void workerFreed() {
+                    demand.roomAvailable();
+                }
+
+                @Override
+                public void workerJoined() {
+                    demand.workAvailable();
+                }
+
+                @Override
+                public void publish(WorkerEvent event) {
+                    throw new AssertionError("threads publish nothing");
+                }
+            }, env);
+    private @Nullable Dispatcher dispatcher;
+
+    private void start(@Nullable Duration pollEvery) {
+        group.open("node", 1);
+        dispatcher = new Dispatcher(new ClaimSource() {
+            @Override
+            public ClaimResult claim(Instant now, int limit, List<Wanted> wanted) {
+                return claimFromQueues(limit, wanted);
+            }
+
+            @Override
+            public int maxAhead() {
+                return 10;
+            }
+
+            @Override
+            public int unsettled() {
+                return 0;
+            }
+        }, env, demand, inFlight, registry, List.of(group), new Claiming(10, pollEvery, 5, Duration.ofSeconds(30)));
+        Thread.ofPlatform().daemon().start(dispatcher::run);
+    }
+
+    /** Reports the request after it has taken its jobs, so a job that is added later is left for the next request. */
+    private ClaimResult claimFromQueues(int limit, List<Wanted> wanted) {
+        ConcurrentLinkedQueue<Claim> queue = wanted.getFirst().suspect() ? suspects : ordinary;
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < limit && !queue.isEmpty(); i++) {
+            claims.add(queue.remove());
+        }
+        asked.add(wanted);
+        return new ClaimResult(claims, 0, null);
+    }
+
+    private static Claim job(boolean suspect) {
+        JobSpec spec = new JobSpec(JobId.next(), "task", "default", 0, "\"\"", Instant.EPOCH, JobSpec.Extras.NONE);
+        return new Claim(new Job(1, spec, Phase.INGEST, new Job.Counts(1, 0, 0),
+                new JobStatus.Assigned("n", Instant.EPOCH), null), suspect);
+    }
+
+    private void start() {
+        start(Duration.ZERO);
+    }
+
+    private Claim nextStart() throws InterruptedException {
+        Claim claim = started.poll(30, TimeUnit.SECONDS);
+        assertThat(claim).as("a job starts").isNotNull();
+        return claim;
+    }
+
+    @AfterEach
+    void close() {
+        Objects.requireNonNull(dispatcher).stop();
+        end.release(100);
+        group.close();
+    }
+
+    @Test
+    void asksForSuspectsOnceAWorkerIsFreeAgain() throws Exception {
+        ordinary.add(job(false));
+        start();
+        demand.workAvailable();
+        assertThat(nextStart().suspect()).isFalse();
+        suspects.add(job(true));
+        asked.clear();
+        demand.workAvailable();
+        // With the worker busy it asks ahead, for ordinary jobs only, and finds none.
+        assertThat(asked.poll(30, TimeUnit.SECONDS)).noneMatch(Wanted::suspect);
+
+        end.release();
+        assertThat(nextStart().suspect()).isTrue();
+    }
+
+    @Test
+    void runsSuspectsOneAtATime() throws Exception {
+        suspects.addAll(List.of(job(true), job(true), job(true)));
+        start();
+        demand.workAvailable();
+        for (int left = 2; left >= 0; left--) {
+            nextStart();
+            assertThat(suspects).hasSize(left);
+            end.release();
+        }
+    }
+
+    @Test
+    void doesNotAskADryStoreUntilThereIsWork() throws Exception {
+        start();
+        awaitPoll();
+        demand.roomAvailable();
+        demand.roomAvailable();
+        assertThat(asked.poll(200, TimeUnit.MILLISECONDS)).as("a free worker alone is no reason to ask").isNull();
+
+        ordinary.add(job(false));
+        demand.workAvailable();
+        nextStart();
+    }
+
+    /** Waits for the last request of a poll: suspects come first, ordinary jobs last. */
+    private void awaitPoll() throws InterruptedException {
+        List<Wanted> wanted;
+        do {
+            wanted = asked.poll(30, TimeUnit.SECONDS);
+            assertThat(wanted).as("it polls").isNotNull();
+        } while (wanted.getFirst().suspect());
+    }
+
+    private void advanceWithoutPoll(Duration by) throws InterruptedException {
+        clock.advance(by);
+        assertThat(asked.poll(200, TimeUnit.MILLISECONDS)).as("too early to poll").isNull();
+    }
+
+    @Test
+    void pollsLessOftenWhileIdleAndSoonAgainAfterItFoundSomething() throws Exception {
+        start(null);
+        awaitPoll();
+        for (long pause : new long[]{100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000}) {
+            advanceWithoutPoll(Duration.ofMillis(pause - 1));
+            clock.advance(Duration.ofMillis(1));
+            awaitPoll();
+        }
+        ordinary.add(job(false));
+        end.release();
+        clock.advance(Duration.ofSeconds(5));
+        nextStart();
+        awaitPoll();
+
+        advanceWithoutPoll(Duration.ofMillis(99));
+        clock.advance(Duration.ofMillis(1));
+        awaitPoll();
+    }
+
+    @Test
+    void pollsAtAFixedIntervalIfConfigured() throws Exception {
+        start(Duration.ofSeconds(7));
+        awaitPoll();
+        for (int i = 0; i < 3; i++) {
+            advanceWithoutPoll(Duration.ofMillis(6_999));
+            clock.advance(Duration.ofMillis(1));
+            awaitPoll();
+        }
+    }
+
+    @Test
+    void pollsMoreOftenWithoutNotifications() throws Exception {
+        start(null);
+        awaitPoll();
+        for (int i = 0; i < 7; i++) {
+            clock.advance(Duration.ofSeconds(5));
+            awaitPoll();
+        }
+        demand.setListening(false);
+        // Makes sure that the dispatcher has noticed before the clock moves.
+        demand.workAvailable();
+        awaitPoll();
+
+        advanceWithoutPoll(Duration.ofMillis(999));
+        clock.advance(Duration.ofMillis(1));
+        awaitPoll();
+    }
+
+    /** Independent of the polling interval. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT1H"})
+    void claimsNewWorkAtOnce(Duration pollEvery) throws Exception {
+        start(pollEvery);
+        awaitPoll();
+        ordinary.add(job(false));
+        demand.workAvailable();
+
+        nextStart();
+    }
+
+    @Test
+    void neverPollsIfPollingIsOff() throws Exception {
+        start(Duration.ZERO);
+        awaitPoll();
+
+        advanceWithoutPoll(Duration.ofDays(1));
+    }
+}

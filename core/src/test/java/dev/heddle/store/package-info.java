@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,202 @@
+package dev.heddle.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.heddle.command.WorkspaceSpec.Location;
+import dev.heddle.job.JobContext;
+import dev.heddle.job.JobException;
+import dev.heddle.output.Artifacts.Collected;
+import dev.heddle.output.OutputLimiter;
+import dev.heddle.output.RunFiles;
+import dev.heddle.process.EnvironmentVariable;
+import dev.heddle.process.Launch;
+import dev.heddle.process.LaunchException;
+import dev.heddle.run.Run;
+import dev.heddle.run.Run.Artifact;
+import dev.heddle.run.Run.Usage;
+import dev.heddle.run.Run.Work;
+import dev.heddle.worktree.Worktree;
+import dev.heddle.worktree.WorktreeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The working directory and the files of one run. Use it in this order: {@link #prepare}, {@link #launch} for each
+ * process, {@link #close} after all processes have ended. Closing copies the artifacts out, releases the worktree, and
+ * stores the record of the run.
+ */
+public final class Workspace {
+
+    private final CommandRuntime runtime;
+    private final WorkspaceSpec spec;
+    private final JobContext job;
+    private final RunFiles files;
+    private final OutputLimiter limiter;
+    private @Nullable Worktree tree;
+    private @Nullable Path directory;
+
+    Workspace(CommandRuntime runtime, WorkspaceSpec spec, JobContext job, RunFiles files) {
+        this.runtime = runtime;
+        this.spec = spec;
+        this.job = job;
+        this.files = files;
+        this.limiter = new OutputLimiter(files, runtime.settings().outputLimit());
+    }
+
+    /** Returns the files of the run. */
+    public RunFiles files() {
+        return files;
+    }
+
+    /**
+     * Creates the worktree if the spec asks for one.
+     *
+     * @throws JobException if the worktree cannot be created
+     */
+    public void prepare() {
+        switch (spec.location()) {
+            case Location.Directory(Path path) -> directory = path;
+            case Location.Worktree(Path repository, String ref) -> {
+                try {
+                    tree = runtime.worktrees().acquire(repository, ref, files.job(), files.attempt());
+                } catch (WorktreeException e) {
+                    throw toJobException(e.kind() == WorktreeException.Kind.TRANSIENT, e);
+                }
+                directory = tree.path();
+            }
+        }
+    }
+
+    /** Attaches to the working directory of a run that an earlier attempt started, possibly on a node that is gone. */
+    public void reattach() {
+        switch (spec.location()) {
+            case Location.Directory(Path path) -> directory = path;
+            case Location.Worktree _ -> {
+                tree = runtime.worktrees().takeOver(files.job(), files.attempt()).orElse(null);
+                directory = tree == null ? null : tree.path();
+            }
+        }
+    }
+
+    /** Converts the failure to start a process into that of the job. */
+    public static JobException toJobException(LaunchException e) {
+        return toJobException(e.kind().isTransient(), e);
+    }
+
+    private static JobException toJobException(boolean isTransient, RuntimeException e) {
+        String message = String.valueOf(e.getMessage());
+        return isTransient ? JobException.transientFailure(message, e) : JobException.permanent(message, e);
+    }
+
+    /** Returns how to launch a process in this workspace. The caller adds its input and output. */
+    public Launch launch(List<String> commandLine, Map<EnvironmentVariable, String> more) {
+        Path place = Objects.requireNonNull(directory, "call prepare() or reattach() first");
+        Map<EnvironmentVariable, String> variables = new EnumMap<>(Map.of(EnvironmentVariable.JOB_ID,
+                files.job().toString(), EnvironmentVariable.WORKER_ID, job.worker(), EnvironmentVariable.ATTEMPT,
+                Integer.toString(files.attempt()), EnvironmentVariable.RESULT_PATH, files.result().toString()));
+        variables.putAll(more);
+        if (tree != null) {
+            variables.put(EnvironmentVariable.WORKTREE_PATH, place.toString());
+        }
+        Path config = runtime.settings().config();
+        if (config != null) {
+            variables.put(EnvironmentVariable.CONFIG_PATH, config.toString());
+        }
+        Launch launch = Launch.of("job " + files.job() + "/" + files.attempt(), commandLine)
+                .environment(runtime.environment(spec, variables));
+        return tree == null ? launch.in(place) : launch.inExclusive(place);
+    }
+
+    /**
+     * Keeps the output within its limit.
+     *
+     * @return whether anything was written since the last call
+     */
+    public boolean limitOutput() throws IOException {
+        return limiter.enforce();
+    }
+
+    /** Notes on disk that the run continues if the node ends. Call this before starting the process. */
+    public void markOutlivesNode() throws IOException {
+        files.markOutlivesNode();
+    }
+
+    /** Leaves the run as it is, for the attempt that will take it over. */
+    public void detach() {
+        runtime.recorder().leave(files);
+    }
+
+    /**
+     * Cleans up after all processes have ended. If one part of it fails, that is logged and the rest is done anyway.
+     *
+     * @param exitCode the exit code of the last process; null if none was started
+     * @param usage what an agent used; null for commands
+     */
+    public void close(@Nullable Integer exitCode, @Nullable Usage usage) {
+        uninterrupted(() -> cleanUp(exitCode, usage));
+    }
+
+    /**
+     * Runs an action on a thread that nobody interrupts, because an interrupt would close the files that are being
+     * written. The caller waits for it and gets its interrupt back afterwards.
+     */
+    private static void uninterrupted(Runnable action) {
+        Thread thread = Thread.ofPlatform().daemon().name("heddle-clean-up").start(action);
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cleanUp(@Nullable Integer exitCode, @Nullable Usage usage) {
+        boolean cut = Boolean.TRUE.equals(tryTo("limit the output", limiter::finish));
+        List<Artifact> artifacts = tryTo("copy the artifacts", this::copyArtifacts);
+        Work work = tryTo("release the worktree", this::releaseWorktree);
+        Run run = runtime.recorder().newRecord(files);
+        tryTo("store the record of the run", () -> {
+            runtime.recorder().finish(files, new Run(run.job(), run.attempt(), run.place(), exitCode, work,
+                    artifacts == null ? List.of() : artifacts, cut, usage));
+            return null;
+        });
+    }
+
+    private interface Action<T> {
+        @Nullable
+        T run() throws IOException;
+    }
+
+    private <T> @Nullable T tryTo(String purpose, Action<T> action) {
+        try {
+            return action.run();
+        } catch (IOException | RuntimeException e) {
+            job.log().warn("Cleaning up after job {}: could not {}: {}", files.job(), purpose, e.getMessage());
+            return null;
+        }
+    }
+
+    private List<Artifact> copyArtifacts() throws IOException {
+        if (directory == null || !Files.isDirectory(directory)) {
+            return List.of();
+        }
+        Collected collected = spec.artifacts().collect(directory, files.artifacts());
+        collected.rejected().forEach(rejected -> job.log().warn("Artifact not copied: {}", rejected));
+        return collected.artifacts();
+    }
+
+    private @Nullable Work releaseWorktree() {
+        return tree == null ? null : runtime.worktrees().release(tree).map(RunRecorder::toWork).orElse(null);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.heddle.external;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The recent crashes of all workers of a type since the last success. Immutable; each method returns a changed copy.
+ *
+ * @param storm how many crashes in which time are too many
+ * @param crashes when they happened, oldest first
+ */
+record CrashWindow(RestartPolicy.Storm storm, List<Instant> crashes) {
+
+    CrashWindow {
+        crashes = List.copyOf(crashes);
+    }
+
+    static CrashWindow empty(RestartPolicy.Storm storm) {
+        return new CrashWindow(storm, List.of());
+    }
+
+    CrashWindow crashed(Instant now) {
+        Instant oldest = now.minus(storm.within());
+        return new CrashWindow(storm,
+                Stream.concat(crashes.stream().filter(crash -> crash.isAfter(oldest)), Stream.of(now)).toList());
+    }
+
+    CrashWindow succeeded() {
+        return empty(storm);
+    }
+
+    /** Returns whether there were too many crashes as of the latest one. */
+    boolean isStorm() {
+        return crashes.size() >= storm.crashes();
+    }
+}

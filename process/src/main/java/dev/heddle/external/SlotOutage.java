@@ -1,0 +1,39 @@
+package dev.heddle.external;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a slot whose worker was lost and in which no worker has been ready since.
+ *
+ * @param workerId the worker to which the note about the outage belongs: the lost one, or the next one once that starts
+ * @param lost the worker that was lost last
+ * @param losses how many were lost in a row
+ * @param reason why the last one was lost
+ * @param nextStart when the next worker starts; null if it has started
+ */
+record SlotOutage(String workerId, ExternalWorker lost, int losses, String reason, @Nullable Instant nextStart) {
+
+    SlotOutage withStarted(String nextWorkerId) {
+        return new SlotOutage(nextWorkerId, lost, losses, reason, null);
+    }
+
+    /**
+     * Describes the outage.
+     *
+     * @param holdUntil the time until which no worker of the type is started; null if there is no such time
+     */
+    String describe(Instant now, @Nullable Instant holdUntil) {
+        Instant next = nextStart != null && holdUntil != null && holdUntil.isAfter(nextStart) ? holdUntil : nextStart;
+        String times = losses == 1 ? "lost once: " : "lost " + losses + " times in a row: ";
+        String lastLine = lost.lastLogLine();
+        String history = times + reason + (lost.wasReady() || lastLine.isEmpty() ? "" : ": " + lastLine);
+        return next == null ? history : "next start " + in(Duration.between(now, next)) + "; " + history;
+    }
+
+    private static String in(Duration wait) {
+        return wait.isPositive() ? "in " + wait.plusMillis(999).toSeconds() + " s" : "now";
+    }
+}

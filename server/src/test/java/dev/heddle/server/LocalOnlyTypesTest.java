@@ -1,0 +1,45 @@
+package dev.heddle.server;
+
+import java.net.http.HttpResponse;
+
+import dev.heddle.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Submits jobs of local-only types, directly and through a proxy. */
+class LocalOnlyTypesTest {
+
+    private static final String RUN = "{\"type\": \"run\", \"payload\": {\"command\": [\"true\"]}}";
+
+    @Test
+    void areAcceptedFromThisMachine() {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("run"))) {
+            assertThat(fixture.send("POST", "/api/v1/jobs", RUN).statusCode()).isEqualTo(201);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"X-Forwarded-For, 192.0.2.1", "Forwarded, for=192.0.2.1", "X-Real-IP, 192.0.2.1", "Via, 1.1 proxy"})
+    void areRefusedIfAProxyForwardedTheRequest(String header, String value) {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("run"))) {
+            String token = "Bearer " + fixture.server.token();
+            HttpResponse<String> one = fixture.ask("POST", "/api/v1/jobs", RUN, "Authorization", token, header, value);
+            assertThat(one.statusCode()).isEqualTo(403);
+            assertThat(ServerFixture.json(one).at("/detail").asString())
+                    .isEqualTo("jobs of type 'run' run command lines and are accepted from this machine only;"
+                            + " set server.allowRun to change that");
+            String many = "{\"jobs\": [{\"type\": \"echo\"}, " + RUN + "]}";
+            assertThat(
+                    fixture.ask("POST", "/api/v1/jobs/bulk", many, "Authorization", token, header, value).statusCode())
+                    .isEqualTo(403);
+            assertThat(
+                    fixture.ask("POST", "/api/v1/jobs", "{\"type\": \"echo\"}", "Authorization", token, header, value)
+                            .statusCode())
+                    .isEqualTo(201);
+            assertThat(ServerFixture.json(fixture.get("/api/v1/jobs")).at("/jobs")).hasSize(1);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.heddle.postgres;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.heddle.sql.JobColumn;
+import dev.heddle.sql.JobColumns;
+
+/**
+ * The statements that store jobs, each with all of its rows in one execution. They are made from {@link JobColumns}
+ * when the class is loaded. The parameters are those of the columns, and then those that each statement names.
+ */
+final class InsertStatements {
+
+    private static final String NEXT_SEQ = "nextval('heddle.job_seq_seq') AS seq";
+    private static final String LIVE = """
+            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at%s)
+            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at%s
+            FROM input
+            """;
+    /** A parent that is stored in the same statement as its child has no number before. */
+    private static final String PARENT_SEQ = """
+            CASE WHEN parent IS NULL OR parent_seq IS NOT NULL THEN parent_seq
+            ELSE (SELECT stored_with.seq FROM input stored_with WHERE stored_with.id = input.parent) END""";
+
+    /** For jobs without options, as most are. Parameters: arrays of {@link JobColumns#REQUIRED}, lane, due_at. */
+    static final String PLAIN = input(JobColumns.REQUIRED) + LIVE.formatted("", "");
+
+    /**
+     * For jobs with options. Parameters: arrays of {@link JobColumns#ALL}, lane, due_at, dedupe, parent_seq,
+     * has_children. Returns how many jobs were not stored because another transaction took their dedupe key.
+     */
+    static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children") + ", lived AS (\n"
+            + LIVE.formatted(", dedupe, has_children, parent", ", dedupe, has_children = 1, " + PARENT_SEQ) + """
+                        ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)
+                    SELECT (SELECT count(*) FROM input) - (SELECT count(*) FROM lived)
+                    """;
+
+    /** The columns in which plain jobs of one batch are usually equal. */
+    static final List<JobColumn> SHARED = List.of(JobColumns.TYPE, JobColumns.QUEUE, JobColumns.PRIORITY);
+
+    /** The other columns of plain jobs. */
+    static final List<JobColumn> VARYING = JobColumns.REQUIRED.stream().filter(column -> !SHARED.contains(column))
+            .toList();
+
+    private static final String ALIKE = """
+            WITH stored AS (
+                INSERT INTO heddle.job (seq, %s, %s)
+                SELECT %s, %s, %s FROM %%s AS i (%2$s) RETURNING seq, priority)
+            INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes, due_at)
+            SELECT seq, priority, ?, ?, 0, 0, 0, ?::timestamptz FROM stored
+            """.formatted(JobColumns.names(SHARED), JobColumns.names(VARYING), NEXT_SEQ, placeholders(SHARED.size()),
+            converted(VARYING));
+
+    /**
+     * The most jobs for which single values are cheaper than arrays: about what callers submitting one job each bring
+     * together.
+     */
+    static final int FEW = 16;
+
+    /**
+     * By the number of jobs, for plain jobs with equal {@link #SHARED} columns. Parameters: the shared values, the
+     * {@link #VARYING} values of each job, then lane, state, due_at.
+     */
+    static final List<String> FEW_ALIKE = IntStream
+            .rangeClosed(0,
+                    FEW)
+            .mapToObj(
+                    number -> ALIKE
+                            .formatted(
+                                    "(VALUES "
+                                            + String.join(", ",
+                                                    Collections.nCopies(number,
+                                                            VARYING.stream().map(JobArrays::placeholder)
+                                                                    .collect(Collectors.joining(", ", "(", ")"))))
+                                            + ")"))
+            .toList();
+
+    /** The same for more jobs, with an array for each of the {@link #VARYING} columns. */
+    static final String MANY_ALIKE = ALIKE.formatted("unnest(" + placeholders(VARYING.size()) + ")");
+
+    private InsertStatements() {}
+
+    /** Reads jobs from arrays as {@code input}, and stores their specs. */
+    private static String input(List<JobColumn> columns, String... more) {
+        List<String> extra = Stream.concat(Stream.of("lane", "due_at"), Stream.of(more)).toList();
+        String read = extra.stream().map(name -> name.endsWith("_at") ? ArrayColumns.time(name) : "i." + name)
+                .collect(Collectors.joining(", "));
+        return """
+                WITH input AS (
+                    SELECT %s, %s, %s FROM unnest(%s) AS i (%s, %s)),
+                stored AS (
+                    INSERT INTO heddle.job (seq, %5$s) SELECT seq, %5$s FROM input)
+                """.formatted(NEXT_SEQ, converted(columns), read, placeholders(columns.size() + extra.size()),
+                JobColumns.names(columns), String.join(", ", extra));
+    }
+
+    private static String converted(List<JobColumn> columns) {
+        return columns.stream().map(JobArrays::convert).collect(Collectors.joining(", "));
+    }
+
+    private static String placeholders(int count) {
+        return String.join(", ", Collections.nCopies(count, "?"));
+    }
+}

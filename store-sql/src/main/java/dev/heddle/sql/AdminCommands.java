@@ -1,0 +1,191 @@
+package dev.heddle.sql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.CommandResult;
+import dev.heddle.store.FamilyReasons;
+import dev.heddle.store.Fence;
+import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
+
+/** Executes the commands of people and scripts. */
+final class AdminCommands {
+
+    private AdminCommands() {}
+
+    /** The status of a job, locked for a command. */
+    private record LockedJob(long seq, JobState state, boolean live, @Nullable Instant dueAt, int attempt,
+            @Nullable String node) {}
+
+    static CommandResult execute(Tx tx, AdminCommand command, FamilyChanges families) throws SQLException {
+        return switch (command) {
+            case AdminCommand.Cancel cancel -> cancel(tx, cancel, families);
+            case AdminCommand.Pause pause -> pause(tx, pause);
+            case AdminCommand.Resume resume -> resume(tx, resume);
+            case AdminCommand.Retry retry -> retry(tx, retry);
+            case AdminCommand.Delete delete -> delete(tx, delete, families);
+            case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) -> {
+                int count = 0;
+                for (long seq : deadLetters(tx, query)) {
+                    count += revive(tx, seq, actor, at) ? 1 : 0;
+                }
+                yield new CommandResult.Done(count);
+            }
+            case AdminCommand.PurgeMatching(JobQuery query, _, _) -> {
+                List<Long> seqs = deadLetters(tx, query);
+                Pruning.delete(tx, new SeqList(seqs));
+                yield new CommandResult.Done(seqs.size());
+            }
+            case AdminCommand.PauseQueue(String queue, String actor, Instant at) -> new CommandResult.Done(tx.update(
+                    "INSERT INTO heddle.paused_queue (name, actor, paused_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                    queue, actor, at));
+            case AdminCommand.ResumeQueue(String queue, _, _) ->
+                new CommandResult.Done(tx.update("DELETE FROM heddle.paused_queue WHERE name = ?", queue));
+        };
+    }
+
+    private static List<Long> deadLetters(Tx tx, JobQuery query) throws SQLException {
+        return Queries.list(tx, query.states(JobState.FAILED)).stream().map(job -> job.seq()).toList();
+    }
+
+    private static @Nullable LockedJob lock(Tx tx, JobId id) throws SQLException {
+        // Lock first, then read: the query then sees what the last change left.
+        tx.query("SELECT 1 FROM heddle.live WHERE seq = (SELECT seq FROM heddle.job WHERE id = ?)"
+                + tx.dialect().forUpdate(), id).close();
+        try (ResultSet row = tx.query(
+                """
+                        SELECT j.seq, coalesce(l.state, e.state), l.seq IS NOT NULL, l.due_at, l.attempt, l.node
+                        FROM heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE j.id = ?""",
+                id)) {
+            return row.next() ? new LockedJob(row.getLong(1), JobState.valueOf(row.getString(2)), row.getBoolean(3),
+                    Rows.time(row, 4), row.getInt(5), row.getString(6)) : null;
+        }
+    }
+
+    private static CommandResult cancel(Tx tx, AdminCommand.Cancel cancel, FamilyChanges families) throws SQLException {
+        LockedJob job = lock(tx, cancel.id());
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        switch (job.state()) {
+            case COMPLETED, FAILED -> {
+                return new CommandResult.WrongState(job.state());
+            }
+            case CANCELLED -> {
+                return new CommandResult.Done(0);
+            }
+            case QUEUED, SCHEDULED, PAUSED, WAITING, ASSIGNED, RUNNING -> HistoryRows.add(tx, job.seq(), job.state(),
+                    JobState.CANCELLED, cancel.reason(), cancel.actor(), cancel.at());
+        }
+        int children = families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_ENDED, cancel.actor(),
+                cancel.at());
+        if (job.state().isHeld() && job.node() != null) {
+            tx.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?", cancel.reason(),
+                    job.seq());
+            return new CommandResult.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
+        }
+        families.childEnded(EndedRows.move(tx, job.seq(), JobState.CANCELLED, cancel.reason(), cancel.at()),
+                cancel.actor(), cancel.at());
+        return new CommandResult.Done(1 + children);
+    }
+
+    private static CommandResult pause(Tx tx, AdminCommand.Pause pause) throws SQLException {
+        LockedJob job = lock(tx, pause.id());
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        return switch (job.state()) {
+            case PAUSED -> new CommandResult.Done(0);
+            case QUEUED, SCHEDULED -> {
+                tx.update("UPDATE heddle.live SET state = 'PAUSED', reason = ? WHERE seq = ?", pause.reason(),
+                        job.seq());
+                HistoryRows.add(tx, job.seq(), job.state(), JobState.PAUSED, pause.reason(), pause.actor(), pause.at());
+                yield new CommandResult.Done(1);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(job.state());
+        };
+    }
+
+    private static CommandResult resume(Tx tx, AdminCommand.Resume resume) throws SQLException {
+        LockedJob job = lock(tx, resume.id());
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        return switch (job.state()) {
+            case QUEUED, SCHEDULED -> new CommandResult.Done(0);
+            case PAUSED -> {
+                boolean later = job.dueAt() != null && job.dueAt().isAfter(resume.at());
+                JobState to = later ? JobState.SCHEDULED : JobState.QUEUED;
+                tx.update("UPDATE heddle.live SET state = ?, due_at = ?, reason = NULL WHERE seq = ?", to,
+                        later ? job.dueAt() : null, job.seq());
+                HistoryRows.add(tx, job.seq(), JobState.PAUSED, to, "resumed", resume.actor(), resume.at());
+                yield new CommandResult.Done(1);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(job.state());
+        };
+    }
+
+    private static CommandResult delete(Tx tx, AdminCommand.Delete delete, FamilyChanges families) throws SQLException {
+        JobId id = delete.id();
+        // A transaction that stores a child locks this row: it waits and finds no parent, or we see its child.
+        tx.query("SELECT 1 FROM heddle.job WHERE id = ?" + tx.dialect().forUpdate(), id).close();
+        // A transaction that retries a dead letter locks this row: it waits for us, or we see the live job.
+        tx.query("SELECT 1 FROM heddle.ended WHERE seq = (SELECT seq FROM heddle.job WHERE id = ?)"
+                + tx.dialect().forUpdate(), id).close();
+        LockedJob job = lock(tx, id);
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        if (job.state().isHeld()) {
+            return new CommandResult.WrongState(job.state());
+        }
+        if (job.live() && job.node() != null) {
+            return new CommandResult.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
+        }
+        families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_DELETED, delete.actor(), delete.at());
+        families.childEnded(EndedRows.removeLive(tx, job.seq()), delete.actor(), delete.at());
+        Pruning.delete(tx, new SeqList(List.of(job.seq())));
+        return new CommandResult.Done(1);
+    }
+
+    private static CommandResult retry(Tx tx, AdminCommand.Retry retry) throws SQLException {
+        LockedJob job = lock(tx, retry.id());
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        return job.state() == JobState.FAILED && revive(tx, job.seq(), retry.actor(), retry.at())
+                ? new CommandResult.Done(1) : new CommandResult.WrongState(job.state());
+    }
+
+    /** Moves a dead letter back to {@code live}; returns false if another live job has its dedupe key. */
+    private static boolean revive(Tx tx, long seq, String actor, Instant at) throws SQLException {
+        boolean dead;
+        try (ResultSet rows = tx.query(
+                "SELECT 1 FROM heddle.ended WHERE seq = ? AND state = 'FAILED'" + tx.dialect().forUpdate(), seq)) {
+            dead = rows.next();
+        }
+        int revived = dead ? tx.update("""
+                INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe, phase, parent,
+                                         has_children)
+                SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key,
+                       CASE WHEN EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id) THEN e.phase END,
+                       (SELECT p.seq FROM heddle.job p WHERE p.id = j.parent),
+                       EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id)
+                FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
+                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect
+                WHERE e.seq = ?
+                ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""", AdmissionControl.SEPARATOR, seq) : 0;
+        if (revived == 0) {
+            return false;
+        }
+        tx.update("DELETE FROM heddle.ended WHERE seq = ?", seq);
+        HistoryRows.add(tx, seq, JobState.FAILED, JobState.QUEUED, "retried by hand", actor, at);
+        return true;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.heddle.sql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.job.HistoryEntry;
+import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
+import dev.heddle.store.JobCounts;
+import dev.heddle.store.JobDetails;
+import dev.heddle.store.JobQuery;
+import dev.heddle.store.NodeRecord;
+import dev.heddle.store.SessionStore;
+import org.jspecify.annotations.Nullable;
+
+/** Reads jobs, counts and nodes. */
+final class Queries {
+
+    private static final String FROM_JOB = " FROM heddle.job j"
+            + " LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE ";
+    private static final String FROM_LIVE = " FROM heddle.live l"
+            + " JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq WHERE ";
+    private static final String FROM_ENDED = " FROM heddle.ended e"
+            + " JOIN heddle.job j ON j.seq = e.seq LEFT JOIN heddle.live l ON l.seq = e.seq WHERE ";
+
+    private Queries() {}
+
+    static Optional<Job> find(Tx tx, JobId id) throws SQLException {
+        try (ResultSet rows = tx.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id)) {
+            return rows.next() ? Optional.of(Rows.job(rows)) : Optional.empty();
+        }
+    }
+
+    static List<Job> list(Tx tx, JobQuery query) throws SQLException {
+        List<String> conditions = new ArrayList<>();
+        List<Object> parameters = new ArrayList<>();
+        filter(conditions, parameters, "j.type = ?", query.type());
+        filter(conditions, parameters, "j.queue = ?", query.queue());
+        filter(conditions, parameters, "j.subject = ?", query.subject());
+        filter(conditions, parameters, tx.dialect().tagged(), query.tag());
+        filter(conditions, parameters, "j.parent = ?", query.parent());
+        filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
+        filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
+        filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
+        filter(conditions, parameters, "j.seq > ?", query.after());
+        conditions.add(states(query.states()));
+        parameters.add(query.limit());
+        String sql = "SELECT " + Rows.JOB + from(query.states()) + String.join(" AND ", conditions) + " ORDER BY j.seq"
+                + (query.after() == null ? " DESC" : "") + " LIMIT ?";
+        List<Job> jobs = new ArrayList<>();
+        try (ResultSet rows = tx.query(sql, parameters.toArray())) {
+            while (rows.next()) {
+                jobs.add(Rows.job(rows));
+            }
+        }
+        return jobs;
+    }
+
+    private static void filter(List<String> conditions, List<Object> parameters, String condition,
+            @Nullable Object value) {
+        if (value != null) {
+            conditions.add(condition);
+            parameters.add(value);
+        }
+    }
+
+    /** Starts from {@code live} or {@code ended} if the states allow it, to avoid reading all jobs. */
+    private static String from(Set<JobState> states) {
+        if (states.equals(Set.of(JobState.FAILED))) {
+            return FROM_ENDED;
+        }
+        boolean live = !states.isEmpty() && states.stream().noneMatch(JobState::isFinal);
+        return live ? FROM_LIVE : FROM_JOB;
+    }
+
+    /** Puts the names of the states into the SQL, not into parameters: partial indexes match only constants. */
+    private static String states(Set<JobState> states) {
+        if (states.isEmpty()) {
+            return "1 = 1";
+        }
+        String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
+                .collect(Collectors.joining(", "));
+        return switch (from(states)) {
+            case FROM_ENDED -> "e.state = 'FAILED'";
+            case FROM_LIVE -> "l.state IN (" + names + ")";
+            default -> "coalesce(l.state, e.state) IN (" + names + ")";
+        };
+    }
+
+    static Optional<JobDetails> details(Tx tx, JobId id) throws SQLException {
+        Optional<Job> job = find(tx, id);
+        if (job.isEmpty()) {
+            return Optional.empty();
+        }
+        long seq = job.get().seq();
+        List<Attempt> attempts = new ArrayList<>();
+        try (ResultSet rows = tx.query("""
+                SELECT number, node, worker, assigned_at, started_at, ended_at, outcome, failure
+                FROM heddle.every_attempt WHERE seq = ? ORDER BY number""", seq)) {
+            while (rows.next()) {
+                attempts.add(Rows.attempt(rows));
+            }
+        }
+        List<HistoryEntry> history = new ArrayList<>();
+        try (ResultSet rows = tx.query(
+                "SELECT from_state, to_state, reason, actor, at FROM heddle.history WHERE seq = ? ORDER BY id", seq)) {
+            while (rows.next()) {
+                history.add(Rows.history(rows));
+            }
+        }
+        return Optional
+                .of(new JobDetails(job.get(), attempts, history, SavedStateRows.load(tx, seq), children(tx, id)));
+    }
+
+    private static Map<JobState, Long> children(Tx tx, JobId parent) throws SQLException {
+        Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+        try (ResultSet rows = tx
+                .query("SELECT coalesce(l.state, e.state), count(*)" + FROM_JOB + "j.parent = ? GROUP BY 1", parent)) {
+            while (rows.next()) {
+                counts.put(JobState.valueOf(rows.getString(1)), rows.getLong(2));
+            }
+        }
+        return counts;
+    }
+
+    static JobCounts countJobs(Tx tx) throws SQLException {
+        List<JobCounts.Line> lines = new ArrayList<>();
+        // Jobs that are parked for a worker are counted under their own type.
+        Map<JobCounts.Line, Long> counts = new LinkedHashMap<>();
+        try (ResultSet rows = tx
+                .query("""
+                        SELECT lane.queue, lane.type, counted.state, sum(counted.jobs)
+                        FROM (SELECT lane, state, count(*) AS jobs FROM heddle.live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
+                        JOIN heddle.lane ON lane.id = counted.lane GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""")) {
+            while (rows.next()) {
+                JobCounts.Line line = new JobCounts.Line(rows.getString(1), SessionStore.plainType(rows.getString(2)),
+                        JobState.valueOf(rows.getString(3)), 0);
+                counts.merge(line, rows.getLong(4), Long::sum);
+            }
+        }
+        counts.forEach((line, count) -> lines.add(new JobCounts.Line(line.queue(), line.type(), line.state(), count)));
+        long dead;
+        try (ResultSet rows = tx.query("SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'")) {
+            dead = rows.next() ? rows.getLong(1) : 0;
+        }
+        Set<String> paused = new HashSet<>();
+        try (ResultSet rows = tx.query("SELECT name FROM heddle.paused_queue")) {
+            while (rows.next()) {
+                paused.add(rows.getString(1));
+            }
+        }
+        return new JobCounts(lines, dead, paused);
+    }
+
+    static List<NodeRecord> nodes(Tx tx) throws SQLException {
+        List<NodeRecord> nodes = new ArrayList<>();
+        try (ResultSet rows = tx
+                .query("SELECT id, joined_at, renewed_at, lease_ms, workers FROM heddle.node ORDER BY joined_at, id")) {
+            while (rows.next()) {
+                nodes.add(new NodeRecord(rows.getString(1), Rows.instant(rows, 2), Rows.instant(rows, 3),
+                        Duration.ofMillis(rows.getLong(4)), rows.getString(5)));
+            }
+        }
+        return nodes;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.heddle.sql;
+
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
+import dev.heddle.budget.Spend;
+import dev.heddle.job.JobId;
+
+/** The tables {@code spend} and {@code budget}. Amounts are decimal text, which both databases store exactly. */
+final class SpendRows {
+
+    private SpendRows() {}
+
+    static int record(Tx tx, Spend spend) throws SQLException {
+        return tx.update("""
+                INSERT INTO heddle.spend (job, attempt, type, tags, started_at, at, usd, estimated, tokens)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (job, attempt) DO UPDATE SET at = excluded.at, usd = excluded.usd,
+                    estimated = excluded.estimated, tokens = excluded.tokens""", spend.job(), spend.attempt(),
+                spend.type(), Json.ofSet(spend.tags()), spend.startedAt(), spend.at(), spend.usd().toPlainString(),
+                spend.estimated() ? 1 : 0, spend.tokens());
+    }
+
+    static List<Spend> since(Tx tx, Instant since) throws SQLException {
+        List<Spend> spending = new ArrayList<>();
+        try (ResultSet rows = tx.query("""
+                SELECT job, attempt, type, tags, started_at, at, usd, estimated, tokens FROM heddle.spend
+                WHERE at >= ? ORDER BY at, job""", since)) {
+            while (rows.next()) {
+                spending.add(new Spend(JobId.of(rows.getString(1)), rows.getInt(2), rows.getString(3),
+                        Json.readSet(rows.getString(4)), Rows.instant(rows, 5), Rows.instant(rows, 6),
+                        new BigDecimal(rows.getString(7)), rows.getInt(8) == 1, rows.getLong(9)));
+            }
+        }
+        return spending;
+    }
+
+    static int forget(Tx tx, Instant before) throws SQLException {
+        return tx.update("DELETE FROM heddle.spend WHERE at < ?", before);
+    }
+
+    static List<Budget> budgets(Tx tx) throws SQLException {
+        List<Budget> budgets = new ArrayList<>();
+        try (ResultSet rows = tx.query("SELECT scope, measure, amount FROM heddle.budget")) {
+            while (rows.next()) {
+                budgets.add(new Budget(Scope.of(rows.getString(1)), Measure.of(rows.getString(2)),
+                        new BigDecimal(rows.getString(3))));
+            }
+        }
+        // Sorted here because the two databases collate text differently.
+        budgets.sort(Comparator.comparing(SpendRows::key));
+        return budgets;
+    }
+
+    private static String key(Budget budget) {
+        return budget.scope() + " " + budget.measure();
+    }
+
+    static int set(Tx tx, List<Budget> budgets) throws SQLException {
+        int set = 0;
+        for (Budget budget : budgets) {
+            set += tx.update("""
+                    INSERT INTO heddle.budget (scope, measure, amount) VALUES (?, ?, ?)
+                    ON CONFLICT (scope, measure) DO UPDATE SET amount = excluded.amount""", budget.scope().toString(),
+                    budget.measure().toString(), budget.limit().toPlainString());
+        }
+        return set;
+    }
+}

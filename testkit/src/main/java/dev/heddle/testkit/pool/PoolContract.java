@@ -1,0 +1,136 @@
+package dev.heddle.testkit.pool;
+
+import dev.heddle.store.Store;
+import dev.heddle.testkit.ManualClock;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The specification of a pool, as tests. Extend this class in the tests of a store and tell it how to open one. The pool is
+ * real and runs its own threads; tests in which minutes pass use a {@link ManualClock}. The suites of optional
+ * capabilities, such as sessions, are skipped if the store does not offer them.
+ */
+public abstract class PoolContract {
+
+    /** Opens a new and empty store. The pool closes it. */
+    protected abstract Store newStore();
+
+    /** Opens the store of {@link #newStore} again after a pool has closed it. Its content is unchanged. */
+    protected abstract Store openAgain();
+
+    /** Returns whether nodes can share the store. A new node then learns only after a lease which other nodes are dead. */
+    protected boolean isShared() {
+        return false;
+    }
+
+    @Nested
+    class Submitting extends SubmitContract {
+        Submitting() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Executing extends ExecutionContract {
+        Executing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Checkpointing extends CheckpointContract {
+        Checkpointing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Failing extends FailureContract {
+        Failing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class StoppingAttempts extends AttemptStopContract {
+        StoppingAttempts() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Closing extends ClosingContract {
+        Closing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class RecoveringAtStartup extends StartupRecoveryContract {
+        RecoveringAtStartup() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Adopting extends AdoptionContract {
+        Adopting() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class CircuitBreaking extends CircuitBreakerContract {
+        CircuitBreaking() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Gating extends GateContract {
+        Gating() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class FollowingUp extends SequelContract {
+        FollowingUp() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class RunningTwoPhaseJobs extends TwoPhaseJobContract {
+        RunningTwoPhaseJobs() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class CancellingFamilies extends FamilyCancellationContract {
+        CancellingFamilies() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class RecoveringPhases extends PhaseRecoveryContract {
+        RecoveringPhases() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Notifying extends NotificationContract {
+        Notifying() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class KeepingSessions extends SessionAffinityContract {
+        KeepingSessions() {
+            super(PoolContract.this);
+        }
+    }
+}
