@@ -133,6 +133,9 @@ public final class HeddleServer implements AutoCloseable {
         config.jetty.addConnector((server, http) -> {
             http.setSendServerVersion(false);
             http.setSendDateHeader(false);
+            // By default Jetty returns a cached header value of the same connection if only the case differs: a wrong
+            // token would be taken for the right one, and the right one for a wrong one.
+            http.setHeaderCacheCaseSensitive(true);
             ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
             connector.setHost(settings.host());
             connector.setPort(settings.port());

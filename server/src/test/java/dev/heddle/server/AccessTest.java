@@ -6,6 +6,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 import dev.heddle.control.Problem;
 import dev.heddle.memory.MemoryStore;
@@ -81,6 +83,20 @@ class AccessTest {
             assertRefused(401, fixture.ask("GET", STATS, null, "Authorization", wrong));
         }
         assertThat(fixture.ask("GET", STATS, null, "Authorization", bearer()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void tellsTokensApartThatDifferInCaseOnOneConnection() throws IOException {
+        String token = fixture.server.token();
+        List<String> tokens = List.of(token, token.toLowerCase(Locale.ROOT), token.toUpperCase(Locale.ROOT), token);
+        StringBuilder requests = new StringBuilder();
+        tokens.forEach(each -> requests.append("GET " + STATS + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                + each + "\r\n\r\n"));
+        String answers = fixture.raw(requests.append("GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
+                .append("Connection: close\r\n\r\n").toString());
+
+        assertThat(Pattern.compile("HTTP/1.1 (\\d+)").matcher(answers).results().map(answer -> answer.group(1)))
+                .containsExactly("200", "401", "401", "200", "200");
     }
 
     @Test
