@@ -2,6 +2,7 @@ package dev.heddle.control;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -32,11 +33,12 @@ import static dev.heddle.control.InputChecks.name;
  * @param subject what the job is about
  * @param tags labels to find it by
  * @param dedupeKey if a job of this type with this key has not ended, that job is returned and none is created
+ * @param headers what the handler gets beside the payload, such as a trace id
  */
 public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String id, @Nullable String queue,
         @Nullable Integer priority, @Nullable Duration delay, @Nullable Instant runAt, @Nullable Integer maxRetries,
         @Nullable Duration timeout, @Nullable String parent, @Nullable String session, @Nullable String subject,
-        @Nullable Set<String> tags, @Nullable String dedupeKey) {
+        @Nullable Set<String> tags, @Nullable String dedupeKey, @Nullable Map<String, String> headers) {
 
     /** Returns a draft without options. */
     public static JobDraft of(String type, @Nullable JsonNode payload) {
@@ -103,6 +105,11 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         return with(editor -> editor.dedupeKey = value);
     }
 
+    /** Returns the same draft with these headers; null for the default. */
+    public JobDraft headers(@Nullable Map<String, String> value) {
+        return with(editor -> editor.headers = value);
+    }
+
     private JobDraft with(Consumer<Editor> edit) {
         Editor editor = new Editor(type, payload);
         editor.id = id;
@@ -117,6 +124,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         editor.subject = subject;
         editor.tags = tags;
         editor.dedupeKey = dedupeKey;
+        editor.headers = headers;
         edit.accept(editor);
         return editor.draft();
     }
@@ -137,6 +145,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         private @Nullable String subject;
         private @Nullable Set<String> tags;
         private @Nullable String dedupeKey;
+        private @Nullable Map<String, String> headers;
 
         Editor(String type, @Nullable JsonNode payload) {
             this.type = type;
@@ -145,7 +154,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
 
         JobDraft draft() {
             return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, timeout, parent, session,
-                    subject, tags, dedupeKey);
+                    subject, tags, dedupeKey, headers);
         }
     }
 
@@ -172,6 +181,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         request = subject == null ? request : request.subject(name("subject", subject));
         request = dedupeKey == null ? request : request.dedupeKey(name("dedupeKey", dedupeKey));
         request = tags == null ? request : request.tags(checkedTags(tags));
+        request = headers == null ? request : withHeaders(request, headers);
         return withStart(request);
     }
 
@@ -183,6 +193,16 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
             return request.delay(between("delay", Duration.ZERO, delay));
         }
         return runAt == null ? request : request.runAt(checkedTime(runAt));
+    }
+
+    private static JobRequest<JsonNode, JsonNode> withHeaders(JobRequest<JsonNode, JsonNode> request,
+            Map<String, String> headers) {
+        headers.keySet().forEach(header -> name("header", header));
+        try {
+            return request.headers(headers);
+        } catch (IllegalArgumentException e) {
+            throw ControlException.invalid(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String[] checkedTags(Set<@Nullable String> tags) {

@@ -3,6 +3,8 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
@@ -40,12 +42,14 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about
  * @param tags its labels, sorted
  * @param dedupeKey the key that prevents a second job like it
+ * @param headers what the submitter passed along beside the payload
  */
 public record JobView(String id, String type, String queue, JobState state, @Nullable Phase phase, int priority,
         Instant createdAt, int attempt, int failures, int crashes, @Nullable Instant dueAt, @Nullable String node,
         @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable Progress progress, @Nullable String reason,
         @Nullable String error, @Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable String parent,
-        @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey) {
+        @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey,
+        Map<String, String> headers) {
 
     static JobView of(Job job) {
         return of(job, HoldReasons.NONE);
@@ -67,6 +71,6 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
                 status.startedAt(), status.endedAt(), status.progress(), hold == null ? status.reason() : hold,
                 job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(), spec.extras().timeout(),
                 spec.parent().map(JobId::toString).orElse(null), spec.extras().session(), spec.extras().subject(),
-                spec.tags().stream().sorted().toList(), spec.extras().dedupeKey());
+                spec.tags().stream().sorted().toList(), spec.extras().dedupeKey(), new TreeMap<>(spec.headers()));
     }
 }

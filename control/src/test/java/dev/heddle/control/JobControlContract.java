@@ -3,6 +3,7 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -130,7 +131,7 @@ abstract class JobControlContract {
         String own = JobId.next().toString();
         String id = submit(JobDraft.of(IDLE, json("7")).id(own).queue("mail").priority(5).runAt(at).maxRetries(4)
                 .timeout(Duration.ofSeconds(90)).parent(parent).session("s1").subject("doc-1").tags(Set.of("b", "a"))
-                .dedupeKey("key"));
+                .dedupeKey("key").headers(Map.of("trace", "4bf9", "tenant", "acme")));
 
         assertThat(id).isEqualTo(own);
         assertThat(control.job(id).job()).satisfies(job -> {
@@ -145,6 +146,7 @@ abstract class JobControlContract {
             assertThat(job.subject()).isEqualTo("doc-1");
             assertThat(job.tags()).containsExactly("a", "b");
             assertThat(job.dedupeKey()).isEqualTo("key");
+            assertThat(job.headers()).isEqualTo(Map.of("tenant", "acme", "trace", "4bf9"));
         });
     }
 
@@ -275,6 +277,8 @@ abstract class JobControlContract {
                 d -> JobDraft.of(" ", null), d -> JobDraft.of("a\u0000b", null),
                 d -> JobDraft.of("x".repeat(201), null),
                 d -> JobDraft.of("\uD800", null), d -> d.id("nonsense"), d -> d.id("1-1-1-1-1"),
+                d -> d.headers(Map.of("a\nb", "x")), d -> d.headers(Map.of("a", "x".repeat(1_001))),
+                d -> d.headers(Collections.singletonMap("a", null)),
                 d -> d.queue(""), d -> d.delay(Duration.ofSeconds(-1)),
                 d -> d.delay(Duration.ofSeconds(1)).runAt(Instant.parse("2030-01-01T00:00:00Z")),
                 d -> d.delay(Duration.ofDays(99_999_999)), d -> d.runAt(Instant.MAX),

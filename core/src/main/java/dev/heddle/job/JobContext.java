@@ -2,6 +2,7 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -37,6 +38,11 @@ public interface JobContext {
     /** Returns the tags of the job. */
     default Set<String> tags() {
         return spec().tags();
+    }
+
+    /** Returns what the submitter passed along beside the payload; empty if nothing. */
+    default Map<String, String> headers() {
+        return spec().headers();
     }
 
     /** Returns the session of the job, if it was submitted in one. */

@@ -2,6 +2,7 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +23,12 @@ public final class JobRequest<P, R> {
 
     /** The queue of requests that name none. */
     public static final String DEFAULT_QUEUE = "default";
+
+    /** The maximum number of headers. */
+    public static final int MAX_HEADERS = 50;
+
+    /** The maximum length of the value of a header, in characters. */
+    public static final int MAX_HEADER_LENGTH = 1_000;
 
     private final JobType<P, R> type;
     private final @Nullable P payload;
@@ -61,6 +68,7 @@ public final class JobRequest<P, R> {
         Set<String> tags = Set.of();
         @Nullable String dedupeKey;
         boolean outlivesParent;
+        Map<String, String> headers = Map.of();
 
         Options copy() {
             try {
@@ -162,6 +170,29 @@ public final class JobRequest<P, R> {
         return with(o -> o.subject = value);
     }
 
+    /**
+     * Sets the headers, replacing those set before: small strings that travel beside the payload, such as a trace id or a
+     * tenant. The handler reads them with {@link JobContext#headers}.
+     *
+     * @throws IllegalArgumentException if there are more than {@value #MAX_HEADERS}, a name is invalid, or a value is
+     *     longer than {@value #MAX_HEADER_LENGTH} characters
+     */
+    public JobRequest<P, R> headers(Map<String, String> values) {
+        requireNonNull(values, "values");
+        if (values.size() > MAX_HEADERS) {
+            throw new IllegalArgumentException(
+                    "a job may have " + MAX_HEADERS + " headers at most, not " + values.size());
+        }
+        values.forEach((name, value) -> {
+            Checks.name("header", name);
+            if (value == null || value.length() > MAX_HEADER_LENGTH || value.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("the value of header '" + name + "' must be a string of at most "
+                        + MAX_HEADER_LENGTH + " characters without NUL; put large data into the payload");
+            }
+        });
+        return with(o -> o.headers = Map.copyOf(values));
+    }
+
     /** Sets the tags, replacing those set before. Jobs can be filtered by them. */
     public JobRequest<P, R> tags(String... values) {
         for (String value : values) {
@@ -213,7 +244,7 @@ public final class JobRequest<P, R> {
     public JobSpec spec(String payloadJson, Instant now) {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
-                        options.subject, options.tags, options.dedupeKey, options.outlivesParent));
+                        options.subject, options.tags, options.dedupeKey, options.outlivesParent, options.headers));
     }
 
     /** Returns the time before which the job must not start if it is submitted now; empty if it may start at once. */

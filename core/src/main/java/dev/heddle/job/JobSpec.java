@@ -2,6 +2,7 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,17 +33,19 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
      * @param tags the tags of the job
      * @param dedupeKey the key that only one live job of the type may have; null if unset
      * @param outlivesParent whether the job goes on if its parent ends, instead of being cancelled
+     * @param headers what the submitter passes along beside the payload, such as a trace id
      */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
             @Nullable String session, @Nullable String subject, Set<String> tags, @Nullable String dedupeKey,
-            boolean outlivesParent) {
+            boolean outlivesParent, Map<String, String> headers) {
 
         /** No option is set. */
-        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false);
+        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false, Map.of());
 
         /** Copies the collections, so that nobody can change a stored job. */
         public Extras {
             tags = Set.copyOf(tags);
+            headers = Map.copyOf(headers);
         }
     }
 
@@ -74,6 +77,11 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
     /** Returns the tags of the job. */
     public Set<String> tags() {
         return extras.tags;
+    }
+
+    /** Returns what the submitter passed along beside the payload. */
+    public Map<String, String> headers() {
+        return extras.headers;
     }
 
     /** Returns how often the job is retried: its own number if it has one, the policy's if not. */

@@ -57,6 +57,8 @@ public final class JobColumns {
     private static final Text DEDUPE_KEY = declare(i -> new Text(i, "dedupe_key", spec -> spec.extras().dedupeKey()));
     private static final Flag OUTLIVES_PARENT = declare(
             i -> new Flag(i, "outlives_parent", spec -> spec.extras().outlivesParent()));
+    private static final JsonText HEADERS = declare(
+            i -> new JsonText(i, "headers", spec -> Json.ofMap(spec.extras().headers())));
 
     /** All columns: the required ones, then the options. */
     public static final List<JobColumn> ALL = List.copyOf(DECLARED);
@@ -107,6 +109,7 @@ public final class JobColumns {
         @Nullable Long timeout = TIMEOUT_MS.read(row);
         return new JobSpec.Extras(maxRetries == null ? null : maxRetries.intValue(),
                 timeout == null ? null : Duration.ofMillis(timeout), PARENT.read(row), SESSION.read(row),
-                SUBJECT.read(row), Json.readSet(TAGS.read(row)), DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row));
+                SUBJECT.read(row), Json.readSet(TAGS.read(row)), DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row),
+                Json.readMap(HEADERS.read(row)));
     }
 }

@@ -1,6 +1,8 @@
 package dev.heddle.sql;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ public final class Json {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final TypeReference<Set<String>> SET = new TypeReference<>() {};
+    private static final TypeReference<Map<String, String>> MAP = new TypeReference<>() {};
 
     private Json() {}
 
@@ -34,5 +37,14 @@ public final class Json {
 
     static Set<String> readSet(@Nullable String json) {
         return json == null ? Set.of() : Set.copyOf(MAPPER.readValue(json, SET));
+    }
+
+    /** Returns strings by name as a sorted JSON object; null if there are none. */
+    static @Nullable Text ofMap(Map<String, String> strings) {
+        return strings.isEmpty() ? null : text(new TreeMap<>(strings));
+    }
+
+    static Map<String, String> readMap(@Nullable String json) {
+        return json == null ? Map.of() : Map.copyOf(MAPPER.readValue(json, MAP));
     }
 }

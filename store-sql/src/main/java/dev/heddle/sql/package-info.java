@@ -40,7 +40,7 @@
  * value must be null if the option is not set.
  * <li>Read it in {@code JobColumns.readOptions}: {@code SUBJECT.read(row)}. The compiler asks for it, because the
  * constructor of {@code Extras} has one more parameter.
- * <li>Add the nullable column in a migration of each store: a new file such as {@code 002_subject.sql} beside
+ * <li>Add the nullable column in a migration of each store: a new file such as {@code 003_subject.sql} beside
  * {@code 001_initial.sql}, and its name in {@link dev.heddle.sql.MigrationScripts}.
  * </ol>
  */

@@ -2,6 +2,7 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.job.JobId;
@@ -23,6 +24,7 @@ public final class JobDraft {
     private Instant createdAt = CREATED_AT;
     private int capacity = NewJob.UNLIMITED;
     private Set<String> tags = Set.of();
+    private Map<String, String> headers = Map.of();
     private boolean outlives;
     @Nullable private Instant dueAt;
     @Nullable private String key;
@@ -74,6 +76,12 @@ public final class JobDraft {
     /** Sets the capacity that the queue must not exceed; unlimited by default. */
     public JobDraft capacity(int value) {
         capacity = value;
+        return this;
+    }
+
+    /** Sets the headers. */
+    public JobDraft headers(Map<String, String> values) {
+        headers = Map.copyOf(values);
         return this;
     }
 
@@ -139,7 +147,8 @@ public final class JobDraft {
     /** Returns the immutable part of the job. */
     public JobSpec spec() {
         return new JobSpec(id, type, queue, priority, payload, createdAt,
-                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, outlives));
+                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, outlives,
+                        headers));
     }
 
     /** Returns the job as {@code Store.insert} takes it. */

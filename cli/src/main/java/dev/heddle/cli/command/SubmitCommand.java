@@ -3,8 +3,10 @@ package dev.heddle.cli.command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.cli.access.CliContext;
@@ -58,6 +60,8 @@ final class SubmitCommand extends OutputCommand {
     @Option(names = "--dedupe-key", paramLabel = "KEY", description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.") private @Nullable String dedupeKey;
 
     @Option(names = "--tag", paramLabel = "TAG", description = "Tag to filter by; repeatable.") private Set<String> tags = new LinkedHashSet<>();
+
+    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "Header for the handler, such as a trace id; repeatable.") private Map<String, String> headers = new LinkedHashMap<>();
 
     @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the job is about, to filter by.") private @Nullable String subject;
 
@@ -131,7 +135,8 @@ final class SubmitCommand extends OutputCommand {
     private JobDraft draft(@Nullable JsonNode json, String own) {
         return JobDraft.of(type, json).id(own).queue(queue).priority(priority).delay(delay).runAt(at)
                 .maxRetries(attempts == null ? null : attempts - 1).timeout(timeout).parent(parent).session(session)
-                .subject(subject).tags(tags.isEmpty() ? null : tags).dedupeKey(dedupeKey);
+                .subject(subject).tags(tags.isEmpty() ? null : tags).dedupeKey(dedupeKey)
+                .headers(headers.isEmpty() ? null : headers);
     }
 
     /** Returns the end index of the request that starts with the given draft. */

@@ -110,7 +110,7 @@ abstract class CommandContract {
     @Test
     void showsAJobAsItWasSubmitted() {
         String id = submit(
-                "--payload {\"n\":1} --queue mail --priority 7 --tag a --tag b --subject s1 --timeout 90s"
+                "--payload {\"n\":1} --queue mail --priority 7 --tag a --tag b --header trace=4bf9 --subject s1 --timeout 90s"
                         + " --attempts 5 --session c1");
 
         JsonNode job = json("job show " + id);
@@ -120,8 +120,9 @@ abstract class CommandContract {
         assertThat(job.at("/job/maxRetries").asInt()).isEqualTo(4);
         assertThat(job.at("/job/timeout").asString()).isEqualTo("PT1M30S");
         assertThat(job.at("/job/tags")).hasToString("[\"a\",\"b\"]");
+        assertThat(job.at("/job/headers/trace").asString()).isEqualTo("4bf9");
         assertThat(ok("job show " + id)).contains("state       QUEUED", "queue       mail", "subject     s1",
-                "tags        a, b", "payload     {\"n\":1}");
+                "tags        a, b", "header      trace=4bf9", "payload     {\"n\":1}");
     }
 
     @Test

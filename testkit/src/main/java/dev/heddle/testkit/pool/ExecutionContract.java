@@ -2,6 +2,7 @@ package dev.heddle.testkit.pool;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,15 @@ abstract class ExecutionContract extends PoolFixture {
 
     ExecutionContract(PoolContract contract) {
         super(contract);
+    }
+
+    @Test
+    void givesTheHandlerTheHeadersOfItsJob() throws Exception {
+        open(builder().register(NOTE, (note, job) -> job.headers().get("trace") + job.headers().size()));
+
+        assertThat(pool().submit(NOTE.with(new Note("x")).headers(Map.of("trace", "4bf9"))).await(LONG))
+                .isEqualTo("4bf91");
+        assertThat(pool().submit(NOTE, new Note("y")).await(LONG)).isEqualTo("null0");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.heddle.testkit.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -29,7 +30,7 @@ abstract class InsertContract extends StoreFixture {
     void storesANewJobAsQueuedWithEveryOption() {
         JobDraft draft = JobDraft.of("mail").queue("bulk").priority(-7).payload("{\"to\": \"ann@example.org äß😀\"}")
                 .createdAt(at(-3)).limits(4, Duration.ofSeconds(90)).parent(insert(JobDraft.of("batch"))).session("s1")
-                .subject("order 7").tags("a", "b").key("k1");
+                .subject("order 7").tags("a", "b").key("k1").headers(Map.of("trace", "4bf9", "ä", "ö"));
 
         assertThat(submit(draft)).isEqualTo(accepted(draft));
 
