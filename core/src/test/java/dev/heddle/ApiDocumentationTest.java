@@ -25,8 +25,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every public type, method and constant of the API has Javadoc, and every record documents its components. The compiler's doclint
- * finds what is missing; it also asks for tags that only repeat the first sentence, and those are ignored here.
+ * Every public type, method and constant of the API has Javadoc, and every record documents its components. The
+ * compiler's doclint finds what is missing; it also asks for tags that only repeat the first sentence, and those are
+ * ignored here.
  */
 class ApiDocumentationTest {
 
@@ -36,7 +37,8 @@ class ApiDocumentationTest {
                     .map("dev.heddle."::concat).reduce((a, b) -> a + "," + b).orElseThrow();
     private static final Pattern RECORD = Pattern.compile("\\brecord\\s+\\w+");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void everyPublicElementOfTheApiIsDocumented() throws IOException {

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The arrows of the module: command → external → process, command → worktree, and all → core. Each rule was seen to fail on a class that broke it. */
+/**
+ * The arrows of the module: command → external → process, command → worktree, and all → core. Each rule was seen to
+ * fail on a class that broke it.
+ */
 class ProcessArchitectureTest {
 
     private static final JavaClasses MODULE = new ClassFileImporter()

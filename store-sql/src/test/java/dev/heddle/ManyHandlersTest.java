@@ -33,7 +33,8 @@ class ManyHandlersTest {
     private static final Duration ABANDON = Duration.ofSeconds(5);
     private static final JobType<Integer, String> TASK = JobType.of("task", Integer.class, String.class);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final CountDownLatch started = new CountDownLatch(HANDLERS);
     private final CountDownLatch finish = new CountDownLatch(1);

@@ -37,7 +37,8 @@ class ManyOrphansTest {
     private static final int RUNNING = 10_000 - ASSIGNED - CHECKPOINTED;
     private static final int SLOW = CHECKPOINTED + RUNNING - 10;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @ParameterizedTest
     @EnumSource

@@ -37,7 +37,8 @@ class OpeningCrashTest {
 
     private static final Instant CRASHED = Instant.parse("2026-03-01T12:00:00Z");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @ParameterizedTest
     @EnumSource

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child JVM with the classes of this one. The two exchange lines; the child sees this JVM as its {@link ParentProcess}.
- * The child never outlives this JVM: its input ends when this JVM ends, even if it is killed.
+ * A child JVM with the classes of this one. The two exchange lines; the child sees this JVM as its {@link
+ * ParentProcess}. The child never outlives this JVM: its input ends when this JVM ends, even if it is killed.
  */
 final class ChildProcess implements AutoCloseable {
 

@@ -17,8 +17,8 @@ interface Contender {
     void prepare(StoreLocation place) throws Exception;
 
     /**
-     * Opens the product with processing switched off. Every job reports to the probe when its handler starts and ends. Other
-     * processes may have the same location open.
+     * Opens the product with processing switched off. Every job reports to the probe when its handler starts and ends.
+     * Other processes may have the same location open.
      */
     ContenderSession open(StoreLocation place, Aim aim, Probe probe) throws Exception;
 

@@ -13,7 +13,9 @@ final class Contenders {
 
     private Contenders() {}
 
-    /** Returns all contenders. Peers hold the given number of jobs in flight, or else the number that is best for them. */
+    /**
+     * Returns all contenders. Peers hold the given number of jobs in flight, or else the number that is best for them.
+     */
     static List<Contender> all(OptionalInt inFlight) {
         List<Contender> all = new ArrayList<>();
         addOnFiles(all, inFlight);
@@ -49,8 +51,9 @@ final class Contenders {
     }
 
     /**
-     * Returns the contenders whose id contains the text. JobRunr on H2 takes part only if its full id is given: its claims
-     * slow down with the number of waiting jobs, and 20,000 jobs would take longer than all other contenders together.
+     * Returns the contenders whose id contains the text. JobRunr on H2 takes part only if its full id is given: its
+     * claims slow down with the number of waiting jobs, and 20,000 jobs would take longer than all other contenders
+     * together.
      */
     static List<Contender> matching(String text, StoreChoice stores, OptionalInt inFlight) {
         return all(inFlight).stream().filter(contender -> contender.card().id().contains(text))

@@ -15,12 +15,13 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * db-scheduler. On PostgreSQL it locks and fetches a batch in one statement. On SQLite and H2, where it does not support
- * that, it reads candidates and locks each with a separate update. It deletes a job when the job is done.
+ * db-scheduler. On PostgreSQL it locks and fetches a batch in one statement. On SQLite and H2, where it does not
+ * support that, it reads candidates and locks each with a separate update. It deletes a job when the job is done.
  *
  * @param connections size of the connection pool
  * @param batch the most jobs or candidates of a query, in multiples of the threads
- * @param tunedBulk whether a bulk submit is one transaction, and on PostgreSQL rewritten by the driver into few statements
+ * @param tunedBulk whether a bulk submit is one transaction, and on PostgreSQL rewritten by the driver into few
+ *     statements
  */
 record DbScheduler(Database database, int threads, int connections, double batch,
         boolean tunedBulk) implements Contender {
@@ -85,7 +86,8 @@ record DbScheduler(Database database, int threads, int connections, double batch
                 builder.pollUsingFetch(LOWER_LIMIT, batch);
             }
             scheduler = switch (aim) {
-                // A poll invalidates queued candidates. While there is work, the end of a batch triggers the next fetch.
+                // A poll invalidates queued candidates. While there is work, the end of a batch triggers the next
+                // fetch.
                 case THROUGHPUT, SUBMITTING -> builder.pollingInterval(Duration.ofSeconds(1)).build();
                 case LATENCY -> builder.enableImmediateExecution().pollingInterval(Duration.ofMillis(10)).build();
             };

@@ -22,9 +22,9 @@ import dev.dbos.transact.workflow.Workflow;
 import dev.dbos.transact.workflow.WorkflowClassName;
 
 /**
- * DBOS Transact: durable workflows on a queue; a job is a workflow without steps. Each poll claims as many workflows as may
- * still run, in one transaction; each completion is a separate transaction. It has no bulk call, so eight threads submit a
- * bulk.
+ * DBOS Transact: durable workflows on a queue; a job is a workflow without steps. Each poll claims as many workflows as
+ * may still run, in one transaction; each completion is a separate transaction. It has no bulk call, so eight threads
+ * submit a bulk.
  *
  * @param concurrency workflows that one process runs at once
  * @param connections size of the connection pool

@@ -9,8 +9,8 @@ import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * PostgreSQL with its default durability. {@code synchronous_commit} is a setting of the session, so every connection is
- * checked before a product gets it.
+ * PostgreSQL with its default durability. {@code synchronous_commit} is a setting of the session, so every connection
+ * is checked before a product gets it.
  */
 final class DurablePostgres extends PGSimpleDataSource {
 

@@ -9,8 +9,8 @@ import java.util.stream.LongStream;
 import dev.heddle.benchmarks.Contender.Aim;
 
 /**
- * Submits jobs from another process, like a web server whose jobs run elsewhere. It reports the time of each submit by the
- * wall clock, which all processes of a machine share.
+ * Submits jobs from another process, like a web server whose jobs run elsewhere. It reports the time of each submit by
+ * the wall clock, which all processes of a machine share.
  */
 final class ExternalSubmitter implements AutoCloseable {
 

@@ -23,9 +23,9 @@ import org.jobrunr.storage.sql.sqlite.SqLiteStorageProvider;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
 /**
- * JobRunr, with job requests rather than lambdas, because those need no bytecode analysis. It claims for all free workers in
- * one transaction and saves each completion separately. A worker that becomes free looks for work at once, so the poll
- * interval matters only to an idle pool; 5 s is the minimum on a database.
+ * JobRunr, with job requests rather than lambdas, because those need no bytecode analysis. It claims for all free
+ * workers in one transaction and saves each completion separately. A worker that becomes free looks for work at once,
+ * so the poll interval matters only to an idle pool; 5 s is the minimum on a database.
  *
  * @param connections size of the connection pool
  * @param rewrite whether the driver may send a batch of inserts as one statement (PostgreSQL only)

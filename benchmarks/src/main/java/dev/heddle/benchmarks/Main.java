@@ -11,8 +11,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Compares the contenders: first those with database files, then those on the server. Prints progress to standard error and
- * the tables to standard output.
+ * Compares the contenders: first those with database files, then those on the server. Prints progress to standard error
+ * and the tables to standard output.
  */
 final class Main {
 

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import dev.heddle.benchmarks.Contender.Aim;
 
 /**
- * Several processes drain one queue together. The warm-up drains the same number of jobs in another database. The time runs
- * from the first start to the last end in any process.
+ * Several processes drain one queue together. The warm-up drains the same number of jobs in another database. The time
+ * runs from the first start to the last end in any process.
  */
 final class MultiNodeDrain {
 

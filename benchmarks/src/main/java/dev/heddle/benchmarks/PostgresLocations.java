@@ -7,8 +7,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Databases on a PostgreSQL server. Each is created after a checkpoint: no measurement pays for dirty pages of an earlier
- * one.
+ * Databases on a PostgreSQL server. Each is created after a checkpoint: no measurement pays for dirty pages of an
+ * earlier one.
  *
  * @param url of the database {@code postgres}
  * @param owner the id of the contender, which makes the names unique

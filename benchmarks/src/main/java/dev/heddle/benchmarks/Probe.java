@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Records when jobs start and end. A job that runs twice counts once, at its first start, because the products guarantee
- * "at least once".
+ * Records when jobs start and end. A job that runs twice counts once, at its first start, because the products
+ * guarantee "at least once".
  */
 final class Probe {
 

@@ -26,16 +26,18 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * Quartz with its JDBC store: one durable job with a trigger for each execution, which writes less than a job and a trigger
- * each. All transactions that touch triggers wait for one lock. A batch of triggers is acquired in one transaction and fired
- * in another; each completion is a separate transaction.
+ * Quartz with its JDBC store: one durable job with a trigger for each execution, which writes less than a job and a
+ * trigger each. All transactions that touch triggers wait for one lock. A batch of triggers is acquired in one
+ * transaction and fired in another; each completion is a separate transaction.
  *
  * @param threads that run jobs, and the largest batch of triggers
  * @param connections size of the connection pool
  */
 record Quartz(int threads, int connections) implements Contender {
 
-    /** The minimum that Quartz accepts: how long an idle scheduler waits before it looks for jobs of other processes. */
+    /**
+     * The minimum that Quartz accepts: how long an idle scheduler waits before it looks for jobs of other processes.
+     */
     private static final Duration IDLE_WAIT = Duration.ofSeconds(1);
     private static final String SOURCE = "benchmark";
     private static final String NUMBER = "number";

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Submits at random intervals of 10 to 40 ms without waiting for earlier jobs. A loop of "submit, wait, submit" would
- * synchronize with a poll and measure only its best or its worst case. 200 jobs also cover the longest poll interval here,
- * which is 5 s.
+ * synchronize with a poll and measure only its best or its worst case. 200 jobs also cover the longest poll interval
+ * here, which is 5 s.
  */
 final class RandomArrivals {
 

@@ -17,8 +17,9 @@ import dev.heddle.testkit.CrashedNode;
 import dev.heddle.testkit.PostgresServer;
 
 /**
- * Measures how long a node takes to plan the recovery of ten thousand jobs of a dead node. On SQLite this is the time to
- * open the pool. On PostgreSQL it is the recovery alone, which starts after the new node has been up for a whole lease.
+ * Measures how long a node takes to plan the recovery of ten thousand jobs of a dead node. On SQLite this is the time
+ * to open the pool. On PostgreSQL it is the recovery alone, which starts after the new node has been up for a whole
+ * lease.
  */
 final class RecoveryTrial {
 

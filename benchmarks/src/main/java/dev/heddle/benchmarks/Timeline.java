@@ -14,8 +14,8 @@ import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * Kills a node in the middle of its jobs, opens another one on the same store, and draws when each job starts again. The
- * picture shows measured times only, so it takes the 15 minutes that it shows.
+ * Kills a node in the middle of its jobs, opens another one on the same store, and draws when each job starts again.
+ * The picture shows measured times only, so it takes the 15 minutes that it shows.
  */
 final class Timeline {
 
@@ -24,7 +24,10 @@ final class Timeline {
 
     private Timeline() {}
 
-    /** Arguments: the output file and the number of jobs; or, in the child, {@code --victim}, the database and the number. */
+    /**
+     * Arguments: the output file and the number of jobs; or, in the child, {@code --victim}, the database and the
+     * number.
+     */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 3 && arguments[0].equals("--victim")) {
             beKilled(Path.of(arguments[1]), Integer.parseInt(arguments[2]));

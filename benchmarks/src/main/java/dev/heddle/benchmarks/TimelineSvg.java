@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An SVG of the times at which jobs started again after a crash: the first seconds next to the whole time, one dot per job.
+ * An SVG of the times at which jobs started again after a crash: the first seconds next to the whole time, one dot per
+ * job.
  *
  * @param starts ordered by time
  */

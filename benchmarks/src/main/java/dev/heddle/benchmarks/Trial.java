@@ -19,8 +19,8 @@ import dev.heddle.benchmarks.Contender.Aim;
  * Measures one contender in a fresh JVM: warm-up, submit, drain and start latency. Each uses an empty location and
  * therefore inherits no rows.
  *
- * <p>Two rules make products that poll comparable with products that wake up at once. The time of a drain starts with the
- * first job, so waiting for the first poll does not count against the throughput. The start latency is sampled at
+ * <p>Two rules make products that poll comparable with products that wake up at once. The time of a drain starts with
+ * the first job, so waiting for the first poll does not count against the throughput. The start latency is sampled at
  * {@linkplain RandomArrivals random moments}.
  */
 final class Trial {

@@ -6,8 +6,8 @@ package dev.heddle.benchmarks;
  * @param jobs drained, and submitted in bulk
  * @param submits submitted one by one from one thread
  * @param latencies submitted to an idle pool
- * @param warmUp submitted each way and drained before the measurement, or 0 for none. It equals the measured number, because
- *        a short warm-up teaches the compiler less about a fast product
+ * @param warmUp submitted each way and drained before the measurement, or 0 for none. It equals the measured number,
+ *     because a short warm-up teaches the compiler less about a fast product
  */
 record TrialPlan(int jobs, int submits, int latencies, int warmUp) {
 

@@ -7,7 +7,8 @@ import java.util.function.ToDoubleFunction;
  * The figures of one trial: rates in jobs per second, latencies in milliseconds.
  *
  * @param drain rate from the start of the first job until the completion of the last one is stored
- * @param drainFromSwitch rate from the moment processing is switched on; includes the first poll of a product that polls
+ * @param drainFromSwitch rate from the moment processing is switched on; includes the first poll of a product that
+ *     polls
  * @param latency from submit to start in an idle pool
  * @param outside the same if another process submits
  */

@@ -35,7 +35,7 @@ final class WorktreeTrial {
         try {
             System.err.println(MachineInfo.here(directory).line());
             List<List<String>> lines = new ArrayList<>();
-            lines.add(List.of("files", "made anew", "recycled", "ratio", "given back with changes"));
+            lines.add(List.of("files", "created", "recycled", "ratio", "released with changes"));
             for (int files : smoke ? List.of(50) : List.of(100, 5_000)) {
                 lines.add(new WorktreeTrial(directory.resolve("n" + files), smoke ? 2 : 15).measure(files));
             }
@@ -52,7 +52,8 @@ final class WorktreeTrial {
         double[] back = new double[rounds];
         WorktreePool.Settings settings = WorktreePool.Settings.in(directory.resolve("trees"));
         for (int round = 0; round < rounds; round++) {
-            // A new pool of worktrees each round: its first worktree is created, and the second is the first one recycled.
+            // A new pool of worktrees each round: its first worktree is created, and the second is the first one
+            // recycled.
             try (WorktreePool worktrees = WorktreePool.open(settings)) {
                 long began = System.nanoTime();
                 Worktree first = worktrees.acquire(repository, "main", JobId.next(), 1);

@@ -29,7 +29,8 @@ final class CompletionCommand implements Callable<Integer> {
     private final CliOutput output;
     private final Supplier<CommandLine> root;
 
-    @Parameters(paramLabel = "SHELL", description = "bash or zsh.", completionCandidates = Shells.class) @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "SHELL", description = "bash or zsh.", completionCandidates = Shells.class)
+    @SuppressWarnings("NullAway.Init") // set before call()
     private String shell;
 
     static final class Shells extends ArrayList<String> {

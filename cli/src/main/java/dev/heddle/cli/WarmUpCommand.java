@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
 
 /**
  * Runs the most common commands while the JVM records which classes they load. The launcher builds its AOT cache from
- * that. Every start loads all classes of the cache, so this uses a small HTTP server that responds like a node instead of
- * a real node.
+ * that. Every start loads all classes of the cache, so this uses a small HTTP server that responds like a node instead
+ * of a real node.
  */
 @Command(name = WarmUpCommand.NAME, hidden = true, description = "Used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
@@ -43,7 +43,8 @@ final class WarmUpCommand implements Callable<Integer> {
     private static final List<String> COMMON_COMMANDS = List.of("version", "--help", "submit echo --payload {\"a\":1}",
             "job list", "job list -o json", "job show 0", "job lsit", "stats", "queue list", "dead list");
 
-    @Parameters(paramLabel = "DIR") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "DIR")
+    @SuppressWarnings("NullAway.Init") // set before call()
     private Path directory;
 
     @Override

@@ -43,7 +43,8 @@ class CompletionTest {
             printf '%s\\n' "${COMPREPLY[@]}" | grep "^${COMP_WORDS[COMP_CWORD]}" || true
             """;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @BeforeEach
     void createFakeHeddle() throws Exception {

@@ -27,7 +27,8 @@ class LauncherTest {
     private static final List<String> TOOLS = List.of("bash", "cat", "dirname", "find", "ln", "mkdir", "mv", "readlink",
             "rm", "sleep", "touch");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path root() {
         return directory.resolve("project");

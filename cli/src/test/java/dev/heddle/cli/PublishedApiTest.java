@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the public API of every published module with the list in its {@code api.txt}, so that a change of the API shows in
- * review. Run with {@code -Dheddle.api=write} to write the lists again.
+ * Compares the public API of every published module with the list in its {@code api.txt}, so that a change of the API
+ * shows in review. Run with {@code -Dheddle.api=write} to write the lists again.
  */
 class PublishedApiTest {
 

@@ -30,8 +30,8 @@ public interface Control extends AutoCloseable {
     JobDetail job(String id);
 
     /**
-     * Returns a job with its descendants, each generation in the order of submission. Jobs beyond the limits are left out
-     * and counted.
+     * Returns a job with its descendants, each generation in the order of submission. Jobs beyond the limits are left
+     * out and counted.
      *
      * @param generations the most generations, including the job itself, from 1 to {@value #MOST_GENERATIONS}
      * @param limit the most jobs in all, from 1 to {@value #MOST_LISTED}; closer generations take precedence
@@ -140,8 +140,8 @@ public interface Control extends AutoCloseable {
     /**
      * Returns a batch and its progress.
      *
-     * @param id the name of a batch, which means the newest with that name, or the id of its job; the same applies to the
-     *     other operations on batches
+     * @param id the name of a batch, which means the newest with that name, or the id of its job; the same applies to
+     *     the other operations on batches
      */
     BatchView batch(String id);
 
@@ -169,8 +169,8 @@ public interface Control extends AutoCloseable {
     Stats stats();
 
     /**
-     * Drains the node that answers: it finishes running jobs, starts no others, and exits. Returns at once. Jobs that take
-     * longer than allowed are requeued with their checkpoints.
+     * Drains the node that answers: it finishes running jobs, starts no others, and exits. Returns at once. Jobs that
+     * take longer than allowed are requeued with their checkpoints.
      *
      * @param atMost how long running jobs may continue; null for as long as they take
      */

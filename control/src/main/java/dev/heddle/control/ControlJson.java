@@ -34,9 +34,9 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Reads and writes the records of this package as JSON: fields have the names of the record components, times and durations
- * are ISO-8601 text, and null is left out. Input is read strictly: unknown fields, duplicate fields and numbers in place of
- * text are refused.
+ * Reads and writes the records of this package as JSON: fields have the names of the record components, times and
+ * durations are ISO-8601 text, and null is left out. Input is read strictly: unknown fields, duplicate fields and
+ * numbers in place of text are refused.
  */
 public final class ControlJson {
 
@@ -99,7 +99,10 @@ public final class ControlJson {
         return STRICT.writeValueAsString(value);
     }
 
-    /** Returns the JSON of a value in UTF-8. An unpaired surrogate, which the message of a failure may contain, becomes a question mark. */
+    /**
+     * Returns the JSON of a value in UTF-8. An unpaired surrogate, which the message of a failure may contain, becomes
+     * a question mark.
+     */
     public static byte[] bytes(@Nullable Object value) {
         return write(value).getBytes(StandardCharsets.UTF_8);
     }
@@ -124,7 +127,9 @@ public final class ControlJson {
         return STRICT.readTree(json);
     }
 
-    /** Reads JSON from a person or a script. Throws a {@link ControlException} that says where and why it does not fit. */
+    /**
+     * Reads JSON from a person or a script. Throws a {@link ControlException} that says where and why it does not fit.
+     */
     public static <T> T read(byte[] json, Class<T> type) {
         try {
             T value = STRICT.readValue(json, type);

@@ -6,8 +6,8 @@ import java.util.List;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * The endpoints of the HTTP API below {@link #BASE}, in the order in which a server matches them. This is the only list:
- * {@link RemoteControl} builds its requests from it, and the server derives its routes and the OpenAPI document.
+ * The endpoints of the HTTP API below {@link #BASE}, in the order in which a server matches them. This is the only
+ * list: {@link RemoteControl} builds its requests from it, and the server derives its routes and the OpenAPI document.
  *
  * <p>To add an endpoint, add a constant here, call it in {@link RemoteControl} and bind it in the server's routes.
  */

@@ -11,7 +11,9 @@ import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.JobReader;
 
-/** Reads the descendants of a job one generation after the other, which makes a limit leave out the most distant ones. */
+/**
+ * Reads the descendants of a job one generation after the other, which makes a limit leave out the most distant ones.
+ */
 final class FamilyTreeReader {
 
     private final JobReader jobs;

@@ -54,7 +54,10 @@ public final class LocalControl implements Control {
                 null);
     }
 
-    /** Returns a control of this store, which it closes with itself. Jobs are submitted under the default settings of a pool. */
+    /**
+     * Returns a control of this store, which it closes with itself. Jobs are submitted under the default settings of a
+     * pool.
+     */
     public static LocalControl on(Store store) {
         return on(store, Pool.on(requireNonNull(store, "store")).submitter());
     }

@@ -6,7 +6,7 @@ import java.util.Base64;
  * A chunk of a worker's log.
  *
  * @param worker the id of the worker
- * @param offset where the chunk begins, in bytes; 0 if the log was started anew since the last chunk
+ * @param offset where the chunk begins, in bytes; 0 if a new log was started since the last chunk
  * @param data the bytes, in Base64
  * @param next the offset of the next chunk
  */

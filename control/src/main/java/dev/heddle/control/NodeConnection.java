@@ -17,8 +17,8 @@ import tools.jackson.core.JacksonException;
  * Sends requests to one node over HTTP and reads its responses.
  *
  * <p>It uses {@link HttpURLConnection} because {@code java.net.http} takes longer to load than a whole command of the
- * command line takes to run. {@link HttpURLConnection} may repeat a request if it finds that a kept connection was closed;
- * every request of this API is safe to repeat.
+ * command line takes to run. {@link HttpURLConnection} may repeat a request if it finds that a kept connection was
+ * closed; every request of this API is safe to repeat.
  *
  * @param base such as {@code http://127.0.0.1:7420}
  */

@@ -31,9 +31,13 @@ public interface NodeFiles {
         return Optional.empty();
     }
 
-    /** Returns up to {@code most} bytes of the output of a run, from an offset on; empty if it is not on this machine. */
+    /**
+     * Returns up to {@code most} bytes of the output of a run, from an offset on; empty if it is not on this machine.
+     */
     Optional<byte[]> output(Run run, Run.Channel channel, long offset, int most);
 
-    /** Returns up to {@code most} bytes of a worker's log, from an offset on; empty if the log is shorter or missing. */
+    /**
+     * Returns up to {@code most} bytes of a worker's log, from an offset on; empty if the log is shorter or missing.
+     */
     Optional<byte[]> log(String worker, long offset, int most);
 }

@@ -101,7 +101,7 @@ record OutputReader(Backend backend, NodeFiles files) {
         InputChecks.offset(offset);
         long deadline = deadline(timeout);
         while (true) {
-            // A log that is shorter than the offset was started anew, and is read from its beginning.
+            // A log that is shorter than the offset is a new one and is read from its beginning.
             LogChunk chunk = files.log(worker, offset, MAX_CHUNK).map(bytes -> LogChunk.of(worker, offset, bytes))
                     .or(() -> files.log(worker, 0, MAX_CHUNK).map(bytes -> LogChunk.of(worker, 0, bytes)))
                     .orElseGet(() -> LogChunk.of(worker, 0, new byte[0]));

@@ -15,7 +15,9 @@ import static java.util.Objects.requireNonNull;
 /** Asks a node over HTTP, and gives the same answers as a {@link LocalControl} in the process of that node. */
 public final class RemoteControl implements Control {
 
-    /** The longest wait of a single request. Longer waits take several requests, and an interrupt ends them in between. */
+    /**
+     * The longest wait of a single request. Longer waits take several requests, and an interrupt ends them in between.
+     */
     private static final Duration LONG_POLL = Duration.ofSeconds(5);
 
     private final NodeConnection node;

@@ -15,8 +15,8 @@ import dev.heddle.worker.WorkerState;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * Lists the nodes on a store and their workers, and adds and removes workers of this node. The workers of other nodes are
- * those of their last renewal.
+ * Lists the nodes on a store and their workers, and adds and removes workers of this node. The workers of other nodes
+ * are those of their last renewal.
  */
 record WorkerDirectory(Backend backend) {
 
@@ -58,7 +58,10 @@ record WorkerDirectory(Backend backend) {
         return new WorkerDetail(worker, history);
     }
 
-    /** Finds a worker by its id, a prefix of it, its name without the node, or its slot: the name without its generation. */
+    /**
+     * Finds a worker by its id, a prefix of it, its name without the node, or its slot: the name without its
+     * generation.
+     */
     Optional<WorkerView> find(String id) {
         List<WorkerView> all = workers();
         return all.stream().filter(worker -> worker.id().equals(id)).findFirst()

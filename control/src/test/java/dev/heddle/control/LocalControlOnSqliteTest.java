@@ -9,7 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LocalControlOnSqliteTest extends ControlContract {
 
-    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's
     private Path directory;
 
     @Override

@@ -25,7 +25,8 @@ class StoreOnlyControlTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's
     private Path directory;
 
     private SqliteStore store() {

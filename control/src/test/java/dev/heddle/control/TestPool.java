@@ -13,7 +13,9 @@ import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.Store;
 import tools.jackson.databind.JsonNode;
 
-/** Builds the pool of the tests: {@code echo} returns its payload, {@code fail} fails permanently, {@code gate} waits. */
+/**
+ * Builds the pool of the tests: {@code echo} returns its payload, {@code fail} fails permanently, {@code gate} waits.
+ */
 public final class TestPool {
 
     public static final JobType<JsonNode, JsonNode> ECHO = JobType.of("echo", JsonNode.class, JsonNode.class);

@@ -8,11 +8,12 @@
  * <li>{@code execute}: a worker runs one attempt; its outcome becomes a transition.
  * <li>{@code commit}: the transition is written in a group, and then reported.
  * </ol>
- * Beside them, {@code cluster} keeps this node's lease and recovers the jobs of dead nodes, {@code session} keeps the jobs of a
- * client on one worker, {@code registry} knows the handlers of this node, and {@code support} holds what all of them share.
+ * Beside them, {@code cluster} keeps this node's lease and recovers the jobs of dead nodes, {@code session} keeps the
+ * jobs of a client on one worker, {@code registry} knows the handlers of this node, and {@code support} holds what all
+ * of them share.
  *
- * <p>Dependencies point from {@code cluster} and {@code execute} to {@code commit}, {@code submit}, {@code dispatch} and
- * {@code registry}, in this order. If a stage needs one that depends on it, it declares a small interface, which is
+ * <p>Dependencies point from {@code cluster} and {@code execute} to {@code commit}, {@code submit}, {@code dispatch}
+ * and {@code registry}, in this order. If a stage needs one that depends on it, it declares a small interface, which is
  * implemented here: {@code StoreClaims}, {@code GroupListener}, {@code LeaseEvents} and {@code NodeServices} exist for
  * that reason only.
  */

@@ -18,8 +18,7 @@ public interface JobHandler<P, R> {
      *
      * @throws Exception if the attempt failed; throw a {@link JobException} to say what that means for the next attempt
      */
-    @Nullable
-    R handle(P payload, JobContext job) throws Exception;
+    @Nullable R handle(P payload, JobContext job) throws Exception;
 
     /** Called once a job has failed for good, after the commit, on the worker's thread. Exceptions are logged. */
     default void onDead(Job job) {}

@@ -171,8 +171,8 @@ public final class JobRequest<P, R> {
     }
 
     /**
-     * Sets the headers, replacing those set before: small strings that travel beside the payload, such as a trace id or a
-     * tenant. The handler reads them with {@link JobContext#headers}.
+     * Sets the headers, replacing those set before: small strings that travel beside the payload, such as a trace id or
+     * a tenant. The handler reads them with {@link JobContext#headers}.
      *
      * @throws IllegalArgumentException if there are more than {@value #MAX_HEADERS}, a name is invalid, or a value is
      *     longer than {@value #MAX_HEADER_LENGTH} characters

@@ -75,7 +75,7 @@ public sealed interface JobStatus {
     }
 
     /**
-     * Somebody holds the job back.
+     * The job was paused.
      *
      * @param reason why
      * @param dueAt the time it waits for once it is resumed; null if it may run at once
@@ -151,7 +151,7 @@ public sealed interface JobStatus {
     }
 
     /**
-     * Somebody cancelled the job.
+     * The job was cancelled.
      *
      * @param reason why
      * @param endedAt when its last attempt stopped; null until then

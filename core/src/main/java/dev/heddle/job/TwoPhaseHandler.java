@@ -30,8 +30,7 @@ public interface TwoPhaseHandler<P, R> {
      * @return the result, or null if there is none
      * @throws Exception if the attempt failed
      */
-    @Nullable
-    R aggregate(P payload, Children children, JobContext job) throws Exception;
+    @Nullable R aggregate(P payload, Children children, JobContext job) throws Exception;
 
     /** Called once a job has failed for good, after the commit, on the worker's thread. Exceptions are logged. */
     default void onDead(Job job) {}

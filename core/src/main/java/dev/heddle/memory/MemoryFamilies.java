@@ -70,8 +70,7 @@ final class MemoryFamilies {
     }
 
     /** Cancels a job; returns the attempt that has to be stopped, or null if none runs. */
-    @Nullable
-    Fence cancel(MemoryRow row, String reason, String actor, Instant at) {
+    @Nullable Fence cancel(MemoryRow row, String reason, String actor, Instant at) {
         JobState from = row.state;
         boolean held = from.isHeld();
         table.change(row, r -> {

@@ -108,13 +108,11 @@ final class MemoryTable {
         addToIndexes(row);
     }
 
-    @Nullable
-    MemoryRow find(JobId id) {
+    @Nullable MemoryRow find(JobId id) {
         return byId.get(id);
     }
 
-    @Nullable
-    MemoryRow find(long seq) {
+    @Nullable MemoryRow find(long seq) {
         return bySeq.get(seq);
     }
 
@@ -141,8 +139,7 @@ final class MemoryTable {
         return promoted;
     }
 
-    @Nullable
-    Instant nextDue() {
+    @Nullable Instant nextDue() {
         return scheduled.isEmpty() ? null : scheduled.first().dueAt;
     }
 

@@ -106,8 +106,7 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
          * @param emptyPolls how many polls in a row have found nothing
          * @param unnotified whether notifications from other nodes do not arrive now
          */
-        @Nullable
-        public Duration pollPause(int emptyPolls, boolean unnotified) {
+        public @Nullable Duration pollPause(int emptyPolls, boolean unnotified) {
             if (pollEvery != null) {
                 return pollEvery.isZero() ? null : pollEvery;
             }

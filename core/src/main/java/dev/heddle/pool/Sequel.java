@@ -10,7 +10,7 @@ import dev.heddle.job.JobRequest;
  * without the other. Must be safe for use by many threads.
  *
  * <p>A job that ends without an attempt has no such commit. If crashes of its node made it a dead letter, its sequel is
- * submitted right after; if somebody cancelled it, it has no sequel.
+ * submitted right after; if it was cancelled, it has no sequel.
  */
 @FunctionalInterface
 public interface Sequel {

@@ -3,7 +3,7 @@ package dev.heddle.store;
 import java.time.Duration;
 
 /**
- * How long ended jobs are kept. Dead letters stay until somebody deletes them.
+ * How long ended jobs are kept. Dead letters stay until someone deletes them.
  *
  * @param age how long completed and cancelled jobs are kept; default 7 days
  * @param count how many completed and cancelled jobs are kept; default unlimited

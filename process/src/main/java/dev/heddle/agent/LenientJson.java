@@ -54,8 +54,7 @@ record LenientJson(JsonNode node) {
         return children;
     }
 
-    @Nullable
-    String textOrNull(String name) {
+    @Nullable String textOrNull(String name) {
         JsonNode value = node.get(name);
         return value == null || value.isNull() ? null : value.isString() ? value.stringValue() : value.toString();
     }
@@ -76,8 +75,7 @@ record LenientJson(JsonNode node) {
     }
 
     /** Returns an amount of money; null if it is implausible. An exponent could make a number of any length. */
-    @Nullable
-    BigDecimal usd(String name) {
+    @Nullable BigDecimal usd(String name) {
         JsonNode value = node.get(name);
         double usd = value == null || !value.isNumber() ? -1 : value.asDouble(-1);
         return usd >= 0 && usd < MAX_USD ? Usd.normalize(BigDecimal.valueOf(usd).setScale(12, RoundingMode.HALF_UP))

@@ -53,8 +53,7 @@ final class CommandAttempt {
         this.job = job;
     }
 
-    @Nullable
-    JsonNode run() throws IOException {
+    @Nullable JsonNode run() throws IOException {
         Workspace workspace = runtime.openWorkspace(command.workspace(), job);
         RunFiles files = workspace.files();
         try {
@@ -124,7 +123,7 @@ final class CommandAttempt {
         }
     }
 
-    /** An idempotent job returns to the queue. Any other must not run twice without somebody deciding so. */
+    /** An idempotent job returns to the queue. Any other job must not run again unless someone retries it. */
     private RuntimeException stopped() {
         String reason = job.cancellation().reason().orElse("the node is closing");
         return command.type().isIdempotent() ? new JobCancelledException(reason)

@@ -277,8 +277,8 @@ public final class CommandRuntime implements AutoCloseable {
     }
 
     /**
-     * Returns output of a run whose files are on this node, as {@link OutputArchive#read} does. While the run goes on, it stops
-     * at the limit beyond which the output may still be cut.
+     * Returns output of a run whose files are on this node, as {@link OutputArchive#read} does. While the run goes on,
+     * it stops at the limit beyond which the output may still be cut.
      */
     public Optional<byte[]> read(Run run, Run.Channel channel, long offset, int maxBytes) {
         boolean mayBeCut = recorder.isActive(new RunFiles(settings.home(), run.job(), run.attempt()));

@@ -174,8 +174,7 @@ public final class Workspace {
     }
 
     private interface Action<T> {
-        @Nullable
-        T run() throws IOException;
+        @Nullable T run() throws IOException;
     }
 
     private <T> @Nullable T tryTo(String purpose, Action<T> action) {

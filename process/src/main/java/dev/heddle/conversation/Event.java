@@ -13,8 +13,7 @@ public sealed interface Event {
     sealed interface ConversationEvent extends Event {
 
         /** Returns the id of the tool call whose subagent this event belongs to; null for the main agent. */
-        @Nullable
-        String parentCall();
+        @Nullable String parentCall();
     }
 
     /** The agent has started. */

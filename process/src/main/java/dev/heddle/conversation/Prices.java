@@ -57,8 +57,7 @@ public record Prices(String version, Map<String, Price> models) {
     }
 
     /** Returns null if any model is missing from the table: a partial sum would look like the whole cost. */
-    @Nullable
-    Cost estimate(Map<String, Tokens> byModel) {
+    @Nullable Cost estimate(Map<String, Tokens> byModel) {
         BigDecimal sum = BigDecimal.ZERO;
         for (Map.Entry<String, Tokens> used : byModel.entrySet()) {
             Optional<Price> price = find(used.getKey());

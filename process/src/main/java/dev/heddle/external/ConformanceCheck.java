@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Checks whether a worker in any language follows the protocol. Starts the worker, sends it valid and unusual messages, and
- * reports for each answer whether it is as it should be.
+ * Checks whether a worker in any language follows the protocol. Starts the worker, sends it valid and unusual messages,
+ * and reports for each answer whether it is as it should be.
  */
 public final class ConformanceCheck {
 

@@ -20,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A job type whose jobs run on long-lived worker processes in any language: the entry point of the package. Immutable; each
- * method returns a changed copy.
+ * A job type whose jobs run on long-lived worker processes in any language: the entry point of the package. Immutable;
+ * each method returns a changed copy.
  *
  * {@snippet :
  * try (Processes processes = Processes.open(ProcessSettings.in(Path.of(".heddle/processes")));
@@ -30,7 +30,8 @@ import static java.util.Objects.requireNonNull;
  * }
  * }
  *
- * <p>The type gets a separate worker group with its own name. {@code docs/guides/external-workers.md} explains the settings.
+ * <p>The type gets a separate worker group with its own name. {@code docs/guides/external-workers.md} explains the
+ * settings.
  */
 public final class External<P, R> {
 
@@ -157,8 +158,8 @@ public final class External<P, R> {
     }
 
     /**
-     * Returns a function that adds the type and its workers to a pool. Pass it to {@link PoolBuilder#with}, and close the
-     * processes after the pool.
+     * Returns a function that adds the type and its workers to a pool. Pass it to {@link PoolBuilder#with}, and close
+     * the processes after the pool.
      */
     public Consumer<PoolBuilder> on(Processes processes) {
         return on(processes, EnvironmentRules.standard(), Map.of());

@@ -206,7 +206,7 @@ final class ExternalWorker implements RpcConnection.Listener {
                 executing ? Duration.ZERO : Duration.ofNanos(now - lastUsedNanos), memory, luck);
     }
 
-    /** Returns whether the worker was neither used nor checked within the interval. If so, the interval starts anew. */
+    /** Returns whether the worker was neither used nor checked within the interval. If so, a new interval starts. */
     boolean isHealthCheckDue(Duration interval) {
         long now = System.nanoTime();
         boolean due = now - lastUsedNanos >= interval.toNanos() && now - checkedNanos >= interval.toNanos();

@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
  * The external workers of one job type. They are started ahead of need, a few at a time, and each {@link WorkerSlot} is
  * filled again if its worker is lost.
  *
- * <p>All supervision runs on the {@link SupervisorThread}, so it needs no locks. Only the state of a worker changes on the
- * thread that notices a fault, because the pool must see it at once.
+ * <p>All supervision runs on the {@link SupervisorThread}, so it needs no locks. Only the state of a worker changes on
+ * the thread that notices a fault, because the pool must see it at once.
  */
 final class ExternalWorkforce implements Workforce {
 

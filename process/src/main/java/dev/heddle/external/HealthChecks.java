@@ -35,8 +35,8 @@ final class HealthChecks {
     }
 
     /**
-     * Pings a degraded worker after a delay, but not before the pool's thread has finished with it. A worker that became
-     * READY earlier could be given a second job at the same time.
+     * Pings a degraded worker after a delay, but not before the pool's thread has finished with it. A worker that
+     * became READY earlier could be given a second job at the same time.
      */
     void probeLater(ExternalWorker worker) {
         workforce.supervisorThread().schedule(timing.probeAfter(), () -> {

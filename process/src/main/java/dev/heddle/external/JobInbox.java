@@ -5,8 +5,8 @@ import java.util.Deque;
 
 /**
  * Buffers a worker's messages about its job until the job's thread handles them. The buffer is bounded: if the worker
- * sends faster than the thread can handle, the reading thread blocks here, the pipe fills up, and the worker blocks too. A
- * progress report or heartbeat replaces the previous one if that has not been handled yet.
+ * sends faster than the thread can handle, the reading thread blocks here, the pipe fills up, and the worker blocks
+ * too. A progress report or heartbeat replaces the previous one if that has not been handled yet.
  */
 final class JobInbox {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param age replace after this time; null for no limit
  * @param idle replace after this time without a job; null for no limit
  * @param memory replace if its processes use more than this many bytes; null for no limit
- * @param jitter the largest share, from 0 to 1, by which the first three limits are lowered at random for each worker, so
- *     workers that were started together are not replaced together; default 0.1
+ * @param jitter the largest share, from 0 to 1, by which the first three limits are lowered at random for each worker,
+ *     so workers that were started together are not replaced together; default 0.1
  */
 public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullable Duration idle, @Nullable Long memory,
         double jitter) {

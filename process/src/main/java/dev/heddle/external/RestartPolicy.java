@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param firstDelay the delay before the first restart
  * @param maxDelay the limit up to which the delay doubles
- * @param maxRestarts how many restarts without a success are made before the count starts anew
+ * @param maxRestarts how many restarts without a success are made before the count starts again at zero
  * @param storm how many losses among all workers of a type are too many
  */
 record RestartPolicy(Duration firstDelay, Duration maxDelay, int maxRestarts, Storm storm) {

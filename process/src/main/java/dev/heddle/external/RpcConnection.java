@@ -18,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON-RPC connection to one worker process. Sending never blocks: a separate thread writes to the worker, because a
- * worker that does not read must not block the thread that cancels its job.
+ * The JSON-RPC connection to one worker process. Sending never blocks: a separate thread writes to the worker, because
+ * a worker that does not read must not block the thread that cancels its job.
  */
 final class RpcConnection {
 
@@ -66,8 +66,7 @@ final class RpcConnection {
         }
 
         /** Returns the error response; null if there was none. */
-        @Nullable
-        RpcError error() {
+        @Nullable RpcError error() {
             return error;
         }
     }

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The single thread that supervises the workers of a job type. A task that fails is logged and does not stop the others. */
+/**
+ * The single thread that supervises the workers of a job type. A task that fails is logged and does not stop the
+ * others.
+ */
 final class SupervisorThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(SupervisorThread.class);

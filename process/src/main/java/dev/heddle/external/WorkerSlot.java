@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A place for one worker, which is filled again if the worker is lost. The slot counts the losses, so a command that
- * crashes at once is started more and more slowly while the other slots work on. Runs on the supervisor thread, unless a
- * method says otherwise.
+ * crashes at once is started more and more slowly while the other slots work on. Runs on the supervisor thread, unless
+ * a method says otherwise.
  */
 final class WorkerSlot implements ExternalWorker.Supervisor {
 
@@ -158,7 +158,9 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
         });
     }
 
-    /** Winds down a worker that is due for recycling and starts a successor, unless an earlier one is still departing. */
+    /**
+     * Winds down a worker that is due for recycling and starts a successor, unless an earlier one is still departing.
+     */
     private void recycleIfDue(ExternalWorker worker) {
         if (recycling == null && departing == null && worker == current && IN_SERVICE.contains(state())) {
             settings.recycling().reason(worker.usage()).ifPresent(reason -> {
@@ -171,8 +173,8 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
     }
 
     /**
-     * Retires a replaced worker once it has no sessions, which would be lost with it. Called by the tick rather than right
-     * after the replacement, because the pool may just have chosen this worker for a new session.
+     * Retires a replaced worker once it has no sessions, which would be lost with it. Called by the tick rather than
+     * right after the replacement, because the pool may just have chosen this worker for a new session.
      */
     private void departIfWithoutSessions(ExternalWorker worker) {
         if (worker == departing && workforce.sessions(worker) == 0) {
@@ -292,7 +294,8 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
             case RestartPolicy.Decision.Restart _ -> {
             }
             case RestartPolicy.Decision.Reset _ -> {
-                LOG.error("Slot {} of {} lost {} workers in a row; check the command. Counting starts anew.", number,
+                LOG.error("Slot {} of {} lost {} workers in a row; check the command. Counting starts again at zero.",
+                        number,
                         workforce.type(), inARow);
                 losses.set(0);
             }

@@ -206,8 +206,7 @@ final class WorkerUnderTest implements RpcConnection.Listener, JobCall.MessageHa
     }
 
     /** Returns how the process ended; fails with {@link TimeoutException} if it has not ended in time. */
-    @Nullable
-    Exit awaitExit(Duration timeout) throws InterruptedException, TimeoutException {
+    @Nullable Exit awaitExit(Duration timeout) throws InterruptedException, TimeoutException {
         CompletableFuture<Exit> ending = exit;
         try {
             return ending == null ? null : ending.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

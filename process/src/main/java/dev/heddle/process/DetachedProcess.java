@@ -21,8 +21,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A process that continues when its node ends, so that the next node on the machine can take it over. Meant for work that
- * costs money; everything else belongs to {@link Processes}, which leave nothing behind.
+ * A process that continues when its node ends, so that the next node on the machine can take it over. Meant for work
+ * that costs money; everything else belongs to {@link Processes}, which leave nothing behind.
  *
  * <p>Everything that is known about the process is in a directory, and the process needs no node to maintain it:
  *
@@ -33,7 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
  * </pre>
  *
  * <p>The wrapper is a short shell script. It also ends the command when its time limit has passed. Only one party can
- * create the file {@code pid}. A node that finds no such file creates it itself, and a wrapper that finds it does nothing.
+ * create the file {@code pid}. A node that finds no such file creates it itself, and a wrapper that finds it does
+ * nothing.
  */
 public final class DetachedProcess {
 
@@ -171,8 +172,8 @@ public final class DetachedProcess {
     }
 
     /**
-     * Returns how the process ended, once nothing is left of it; empty while it runs. Reads files and scans processes, so
-     * poll it at moderate intervals.
+     * Returns how the process ended, once nothing is left of it; empty while it runs. Reads files and scans processes,
+     * so poll it at moderate intervals.
      */
     public Optional<Exit> exit() {
         Optional<Integer> code = exitCode();
@@ -219,8 +220,8 @@ public final class DetachedProcess {
     }
 
     /**
-     * Asks the process to end, and returns how it ended. Kills it if it has not ended within the grace, or as soon as the
-     * calling thread is interrupted. A grace of zero kills at once.
+     * Asks the process to end, and returns how it ended. Kills it if it has not ended within the grace, or as soon as
+     * the calling thread is interrupted. A grace of zero kills at once.
      */
     public Exit stop(Duration grace) {
         LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {} with a grace of {}", entry.run, grace);
@@ -241,8 +242,8 @@ public final class DetachedProcess {
     }
 
     /**
-     * Kills every process that carries the mark until none is left. The wrapper does not count as a leftover, because it
-     * may only have its own exit left to do.
+     * Kills every process that carries the mark until none is left. The wrapper does not count as a leftover, because
+     * it may only have its own exit left to do.
      */
     private Sweeper.Result sweep() {
         ProcessMark mark = ProcessMark.parse(entry.mark);

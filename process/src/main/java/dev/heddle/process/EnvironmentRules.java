@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Decides which environment variables a process gets: those of the node that do not look like secrets, those that its job
- * type sets, and those by which Heddle informs it. Immutable; each method returns a changed copy.
+ * Decides which environment variables a process gets: those of the node that do not look like secrets, those that its
+ * job type sets, and those by which Heddle informs it. Immutable; each method returns a changed copy.
  *
  * <p>Patterns are not case-sensitive, and {@code *} matches any characters. A variable that matches an allowed pattern
  * passes even if it matches a secret pattern. A value that is a URL with a password is a secret whatever its name. A

@@ -106,8 +106,8 @@ public final class Executables {
     }
 
     /**
-     * Returns the first line that the program prints for {@code --version}; empty if it fails. The output goes through a
-     * file, because reading a pipe would block if the program left a process behind.
+     * Returns the first line that the program prints for {@code --version}; empty if it fails. The output goes through
+     * a file, because reading a pipe would block if the program left a process behind.
      */
     static String version(Path program, Map<String, String> environment) {
         try {

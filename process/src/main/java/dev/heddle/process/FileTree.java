@@ -20,8 +20,8 @@ public final class FileTree {
     private FileTree() {}
 
     /**
-     * Deletes a directory with all of its content, or a single file. Symbolic links are deleted, not followed. Read-only
-     * directories are made writable first. Does nothing if the path does not exist.
+     * Deletes a directory with all of its content, or a single file. Symbolic links are deleted, not followed.
+     * Read-only directories are made writable first. Does nothing if the path does not exist.
      */
     public static void delete(Path tree) throws IOException {
         if (Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {

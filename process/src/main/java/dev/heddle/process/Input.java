@@ -3,8 +3,8 @@ package dev.heddle.process;
 import java.nio.file.Path;
 
 /**
- * Where the standard input of a process comes from. It is never left open by accident, because some programs wait for its
- * end before they do anything.
+ * Where the standard input of a process comes from. It is never left open by accident, because some programs wait for
+ * its end before they do anything.
  */
 public sealed interface Input {
 

@@ -10,8 +10,8 @@ public enum Isolation {
      */
     SESSION,
     /**
-     * A separate PID namespace in addition to the session. Linux only. The kernel ends all of its processes together with
-     * the first one, or with the node.
+     * A separate PID namespace in addition to the session. Linux only. The kernel ends all of its processes together
+     * with the first one, or with the node.
      */
     NAMESPACE;
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a command in the programs that isolate it. Each program replaces itself with the next one ({@code exec}), so the
- * process that Java started leads the session and the group.
+ * Wraps a command in the programs that isolate it. Each program replaces itself with the next one ({@code exec}), so
+ * the process that Java started leads the session and the group.
  *
  * <pre>
  * prlimit   sets the mark as a limit that all descendants inherit
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * sh        the first process starts the command, reaps orphans and exits as the command did; the kernel kills the rest
  * </pre>
  *
- * <p>The shell is needed because the kernel delivers to the first process of a namespace only signals that it handles, so a
- * command in its place would ignore SIGTERM. The shell itself handles SIGTERM only until the command has started, and
- * closes all streams so that it does not hold them open.
+ * <p>The shell is needed because the kernel delivers to the first process of a namespace only signals that it handles,
+ * so a command in its place would ignore SIGTERM. The shell itself handles SIGTERM only until the command has started,
+ * and closes all streams so that it does not hold them open.
  */
 final class LinuxCommandLine {
 
@@ -76,7 +76,8 @@ final class LinuxCommandLine {
     }
 
     /**
-     * Tries first without a user namespace. Root does not need one, and would lose access to the files of other users in it.
+     * Tries first without a user namespace. Root does not need one, and would lose access to the files of other users
+     * in it.
      */
     private static LinuxCommandLine withNamespace(@Nullable Path prlimit, List<String> session) {
         Optional<Path> unshare = tool("unshare");

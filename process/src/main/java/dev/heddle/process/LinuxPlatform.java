@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Linux, with sessions, marks, namespaces, and this JVM as the parent of all orphans.
  *
- * <p>A process belongs to a launch if it carries the launch's {@link ProcessMark} as a limit or as a variable, or if it is
- * the first process by pid and start. If limits cannot be set, a descendant of this node that works in the launch's
- * exclusive directory belongs to it too. A process is never identified by its name, its command line or its pid alone. A
- * user's shell in a worktree does not descend from a node and is left alone.
+ * <p>A process belongs to a launch if it carries the launch's {@link ProcessMark} as a limit or as a variable, or if it
+ * is the first process by pid and start. If limits cannot be set, a descendant of this node that works in the launch's
+ * exclusive directory belongs to it too. A process is never identified by its name, its command line or its pid alone.
+ * A user's shell in a worktree does not descend from a node and is left alone.
  */
 final class LinuxPlatform implements Platform {
 

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * Reaps the orphans that this JVM has adopted, one pid at a time. Waiting for any child would steal exit codes from other
- * code that waits for its own children.
+ * Reaps the orphans that this JVM has adopted, one pid at a time. Waiting for any child would steal exit codes from
+ * other code that waits for its own children.
  *
- * <p>A dead child with a mark is reaped at once. A dead child without a mark may have been started by another part of the
- * program, which reaps it as soon as it ends. If it is still there after a while, nobody waits for it, and it is reaped.
+ * <p>A dead child with a mark is reaped at once. A dead child without a mark may have been started by another part of
+ * the program, which reaps it as soon as it ends. If it is still there after a while, nobody waits for it, and it is
+ * reaped.
  */
 final class OrphanReaper {
 

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies the output of a process to a stream on a platform thread. A few hundred virtual threads that block on pipes would
- * take all carrier threads.
+ * Copies the output of a process to a stream on a platform thread. A few hundred virtual threads that block on pipes
+ * would take all carrier threads.
  *
  * <p>Another process may hold the pipe open after its writer has ended, and a blocked read cannot be interrupted.
  * {@link #abandon} therefore closes the stream and leaves the thread to itself.

@@ -30,8 +30,8 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command);
 
     /**
-     * Asks the processes that the first process of a launch leads to end. The first process must be alive. Returns false if
-     * it has only just started and does not lead a group yet.
+     * Asks the processes that the first process of a launch leads to end. The first process must be alive. Returns
+     * false if it has only just started and does not lead a group yet.
      */
     boolean terminate(long first);
 
@@ -44,7 +44,7 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     /** Starts or stops adopting the orphans among this JVM's descendants. */
     void adoptOrphans(boolean adopt);
 
-    /** Reaps adopted orphans that have ended, but never a child that somebody waits for. */
+    /** Reaps adopted orphans that have ended, but never a child that a thread waits for. */
     void reap(LongPredicate isAwaited);
 
     /** Returns the pids of the processes that work in the directory or below it. */

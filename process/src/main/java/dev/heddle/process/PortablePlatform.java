@@ -15,10 +15,10 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * macOS, Windows and every other system, with the means of {@link ProcessHandle}. The descendants of a process are found by
- * parentage when it is stopped or killed, and remembered so that those that outlive it can be swept. A daemon is not
- * found, and neither is what a process leaves behind if it ends by itself. After a node was killed, the next node finds
- * the first process of each record by pid and start, and its descendants.
+ * macOS, Windows and every other system, with the means of {@link ProcessHandle}. The descendants of a process are
+ * found by parentage when it is stopped or killed, and remembered so that those that outlive it can be swept. A daemon
+ * is not found, and neither is what a process leaves behind if it ends by itself. After a node was killed, the next
+ * node finds the first process of each record by pid and start, and its descendants.
  */
 final class PortablePlatform implements Platform {
 

@@ -53,8 +53,8 @@ final class Posix {
     }
 
     /**
-     * Signals one process if the check confirms that it is the intended one. The pid is pinned to its process (pidfd) before
-     * the check, so a process that reuses the pid meanwhile is never hit.
+     * Signals one process if the check confirms that it is the intended one. The pid is pinned to its process (pidfd)
+     * before the check, so a process that reuses the pid meanwhile is never hit.
      */
     boolean signal(long pid, int signal, BooleanSupplier isIntended) {
         int fd = (int) call(() -> (long) syscall.invokeExact(PIDFD_OPEN, pid, 0L, 0L, 0L));
@@ -75,7 +75,9 @@ final class Posix {
         return call(() -> (int) waitpid.invokeExact((int) pid, MemorySegment.NULL, WNOHANG)) == pid;
     }
 
-    /** Starts or stops making this process the parent of the orphans among its descendants. Returns whether it worked. */
+    /**
+     * Starts or stops making this process the parent of the orphans among its descendants. Returns whether it worked.
+     */
     boolean adoptOrphans(boolean adopt) {
         return call(() -> (int) prctl.invokeExact(PR_SET_CHILD_SUBREAPER, adopt ? 1L : 0L, 0L, 0L, 0L)) == 0;
     }

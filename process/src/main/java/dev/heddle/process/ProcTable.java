@@ -69,7 +69,9 @@ final class ProcTable {
         return text(pid, "stat").flatMap(stat -> parse(pid, stat));
     }
 
-    /** Parses a {@code stat} file. The command name is in parentheses and may itself contain some; the last one ends it. */
+    /**
+     * Parses a {@code stat} file. The command name is in parentheses and may itself contain some; the last one ends it.
+     */
     static Optional<Entry> parse(long pid, String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         if (fields.length < 20) {
@@ -86,7 +88,9 @@ final class ProcTable {
                         .filter(value -> !value.equals("unlimited")).map(Long::parseUnsignedLong).findFirst());
     }
 
-    /** Returns a variable of the environment in which the process was started; empty if it is not set or not readable. */
+    /**
+     * Returns a variable of the environment in which the process was started; empty if it is not set or not readable.
+     */
     static Optional<String> environmentVariable(long pid, String name) {
         return text(pid, "environ").flatMap(
                 environment -> Stream.of(environment.split("\0", -1)).filter(entry -> entry.startsWith(name + "="))

@@ -5,9 +5,9 @@ import java.security.SecureRandom;
 /**
  * A random number that all processes of one launch carry and no other process does.
  *
- * <p>On Linux, every descendant inherits the mark twice: as an environment variable, which a daemon may clear, and as its
- * soft limit of real-time CPU time in microseconds (RLIMIT_RTTIME), which nothing clears. The limit has no other effect:
- * it applies only to threads with real-time scheduling, and amounts to more than two thousand years.
+ * <p>On Linux, every descendant inherits the mark twice: as an environment variable, which a daemon may clear, and as
+ * its soft limit of real-time CPU time in microseconds (RLIMIT_RTTIME), which nothing clears. The limit has no other
+ * effect: it applies only to threads with real-time scheduling, and amounts to more than two thousand years.
  */
 record ProcessMark(long value) {
 

@@ -28,10 +28,10 @@ import tools.jackson.databind.json.JsonMapper;
  *                       /1k2j3h4g.json  a process, from just before its start until nothing is left of it
  * </pre>
  *
- * <p>The registry is in files rather than in the store because only this machine can act on it, and the store may be out
- * of reach just when a process must be killed. The files are not forced to disk: they must outlive the node, but not the
- * machine, which takes the processes with it. Each file is replaced atomically, so a node that is killed while it writes
- * leaves either the old or the new version. The file name is the mark, which is enough to find the processes.
+ * <p>The registry is in files rather than in the store because only this machine can act on it, and the store may be
+ * out of reach just when a process must be killed. The files are not forced to disk: they must outlive the node, but
+ * not the machine, which takes the processes with it. Each file is replaced atomically, so a node that is killed while
+ * it writes leaves either the old or the new version. The file name is the mark, which is enough to find the processes.
  */
 final class ProcessRegistry {
 

@@ -34,15 +34,17 @@ import static java.util.Objects.requireNonNull;
  * }
  *
  * <p>When a process has ended, everything that it started has ended too. That holds if it ends by itself, if it is
- * stopped, and if this object is closed. If the node is killed, it holds to the degree that {@link Isolation} describes:
- * what the kernel does not end with the node is ended by the next node that opens on the same directory.
+ * stopped, and if this object is closed. If the node is killed, it holds to the degree that {@link Isolation}
+ * describes: what the kernel does not end with the node is ended by the next node that opens on the same directory.
  */
 public final class Processes implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
     /** How long closing waits for killed processes beyond the grace. Only the kernel can hold them that long. */
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
-    /** How long to wait, after a process has ended, for output that another process holds open or that is read slowly. */
+    /**
+     * How long to wait, after a process has ended, for output that another process holds open or that is read slowly.
+     */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final ProcessSettings settings;
@@ -210,8 +212,8 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Returns the pids of all processes on this machine that work in the directory or below it. Processes that this user
-     * cannot inspect are missing.
+     * Returns the pids of all processes on this machine that work in the directory or below it. Processes that this
+     * user cannot inspect are missing.
      */
     public List<Long> inside(Path directory) {
         try {

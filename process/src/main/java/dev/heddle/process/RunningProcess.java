@@ -93,8 +93,8 @@ public final class RunningProcess {
     }
 
     /**
-     * Sends SIGTERM to the process group, and SIGKILL if the process has not ended within the grace. A grace of zero kills
-     * at once. May be called again; the earliest deadline counts.
+     * Sends SIGTERM to the process group, and SIGKILL if the process has not ended within the grace. A grace of zero
+     * kills at once. May be called again; the earliest deadline counts.
      */
     public synchronized CompletionStage<Exit> stop(Duration grace) {
         if (process.isAlive()) {
@@ -131,8 +131,8 @@ public final class RunningProcess {
     }
 
     /**
-     * Returns whether descendants may still be alive after the first process has ended. The first process of a namespace
-     * ends after all others, unless a signal ended it: then the kernel may still be ending them.
+     * Returns whether descendants may still be alive after the first process has ended. The first process of a
+     * namespace ends after all others, unless a signal ended it: then the kernel may still be ending them.
      */
     boolean mayHaveLeftovers(int code) {
         return record.isolation() != Isolation.NAMESPACE || code > 128;

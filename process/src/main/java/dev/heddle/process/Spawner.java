@@ -10,9 +10,9 @@ import java.util.concurrent.Executors;
 
 /**
  * Starts all processes of this JVM on one thread that never ends. The thread must not end because the kernel kills
- * processes with a parent death signal when the <em>thread</em> that started them ends. The same thread reaps orphans, so
- * it never mistakes a process that has just been started for an orphan. There is one spawner per JVM, because children and
- * orphans belong to the JVM.
+ * processes with a parent death signal when the <em>thread</em> that started them ends. The same thread reaps orphans,
+ * so it never mistakes a process that has just been started for an orphan. There is one spawner per JVM, because
+ * children and orphans belong to the JVM.
  */
 final class Spawner {
 

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The temp directory of a launch. It is created before the process with access for the owner only, and deleted with all of
- * its content afterwards. It is in the temp directory of the machine rather than below the node's home, because programs
- * create sockets in it, and the path of a socket is limited to about 100 characters.
+ * The temp directory of a launch. It is created before the process with access for the owner only, and deleted with all
+ * of its content afterwards. It is in the temp directory of the machine rather than below the node's home, because
+ * programs create sockets in it, and the path of a socket is limited to about 100 characters.
  */
 final class TempDirectory {
 

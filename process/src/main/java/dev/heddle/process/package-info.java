@@ -12,14 +12,15 @@
  * </pre>
  *
  * <ul>
- * <li>{@link dev.heddle.process.Isolation} says how strongly a process and its descendants are held together. All of them
- * carry the same {@code ProcessMark}, as an environment variable and as a resource limit, so a daemon is found even
- * if it leaves its session and clears its environment.
- * <li>If a node is killed, the kernel ends its namespaces with it. {@code DeadNodeCleanup} ends everything else when the
- * next node opens on the same directory.
+ * <li>{@link dev.heddle.process.Isolation} says how strongly a process and its descendants are held together. All of
+ * them carry the same {@code ProcessMark}, as an environment variable and as a resource limit, so a daemon is found
+ * even if it leaves its session and clears its environment.
+ * <li>If a node is killed, the kernel ends its namespaces with it. {@code DeadNodeCleanup} ends everything else when
+ * the next node opens on the same directory.
  * <li>{@link dev.heddle.process.EnvironmentRules} decides which variables a process inherits. Secrets are held back.
  * <li>{@link dev.heddle.process.Headroom} is the free memory and disk space required to start another process.
- * <li>{@link dev.heddle.process.DetachedProcess} is the one exception to the guarantee: it outlives its node on purpose.
+ * <li>{@link dev.heddle.process.DetachedProcess} is the one exception to the guarantee: it outlives its node on
+ * purpose.
  * <li>{@code Platform} is the only seam between operating systems: {@code LinuxPlatform}, and {@code PortablePlatform}
  * for everything else. {@code Posix} makes all native calls.
  * </ul>

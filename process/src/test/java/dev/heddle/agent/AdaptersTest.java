@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class AdaptersTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void findsBuiltInAdaptersAndThoseOnTheClassPath() {

@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.tuple;
 /** Agents that outlive their node: what was paid for must not be lost. */
 class AdoptedAgentTest {
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private AgentFixture open(String... arguments) {
         return new AgentFixture(home, 4, AgentFixture.scripted(home, arguments));

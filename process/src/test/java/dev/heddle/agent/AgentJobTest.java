@@ -36,7 +36,8 @@ class AgentJobTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     private AgentFixture open(String... arguments) {
         return new AgentFixture(home, 4, AgentFixture.scripted(home, arguments));

@@ -25,7 +25,8 @@ class AgentTortureTest {
 
     private static final int WORKERS = 8;
 
-    @TempDir private Path home;
+    @TempDir
+    private Path home;
 
     @Test
     void everyAgentRunsExactlyOnceAndCostsWhatItReported() throws Exception {

@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ClaudeAdapterTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Replay replay(String name) {
         return Replay.of("claude/" + name, directory);

@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CodexAdapterTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Replay replay(String name) {
         return Replay.of("codex/" + name, directory);

@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class GeminiAdapterTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Replay replay(String name) {
         return Replay.of("gemini/" + name, directory);

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class PlainTextAdapterTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void theOutputIsTheAnswerIfTheExitCodeIsZero() {

@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TranscriptTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Transcript transcript() {
         return new Transcript(directory.resolve("events.jsonl"));

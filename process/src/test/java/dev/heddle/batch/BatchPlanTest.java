@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class BatchPlanTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private BatchPlan plan(String template, String file, String content) {
         try {

@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class CommandJobTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
     private Path home;
     private GitRepo repo;
 

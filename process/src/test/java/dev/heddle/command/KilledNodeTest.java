@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A node is killed while a command runs: the next node recovers its changes, its output and its worktree. */
 class KilledNodeTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     static CommandSpec command(Path repository) {
         return CommandSpec.of("task", "sh", "-c", """

@@ -25,7 +25,8 @@ class ManyCommandsTest {
 
     private static final int AT_ONCE = 8;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void noneFailsAndAllChangesAreSaved() throws Exception {

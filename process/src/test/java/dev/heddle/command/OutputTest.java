@@ -22,7 +22,8 @@ class OutputTest {
 
     private static final long MB = 1 << 20;
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     private static long heap() {
         System.gc();

@@ -107,11 +107,12 @@ class ConformanceCheckTest extends ExternalFixture {
 
     /** A worker that is correct except for one change to each line that it writes. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            out["id"] = str(out["id"])       | initialize: no answer within PATIENCE, but a response without a numeric id, or without a result or an error: {"jsonrpc": "2.0", "id": "1",
-            del out["jsonrpc"]               | initialize: no answer within PATIENCE, but a line that is not a message, because it lacks "jsonrpc":"2.0": {"id": 1,
-            out["result"]["protocolVersion"] = "1" | initialize: the protocolVersion in its response to initialize must be a number such as 1, but is the string "1"
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    out["id"] = str(out["id"])       | initialize: no answer within PATIENCE, but a response without a numeric id, or without a result or an error: {"jsonrpc": "2.0", "id": "1",
+                    del out["jsonrpc"]               | initialize: no answer within PATIENCE, but a line that is not a message, because it lacks "jsonrpc":"2.0": {"id": 1,
+                    out["result"]["protocolVersion"] = "1" | initialize: the protocolVersion in its response to initialize must be a number such as 1, but is the string "1"
+                    """)
     void showsAnInvalidAnswer(String twist, String words) throws Exception {
         Duration patience = checkUntilAnswered(python("""
                 import json, sys

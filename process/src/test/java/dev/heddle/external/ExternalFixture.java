@@ -43,7 +43,8 @@ abstract class ExternalFixture {
     static final JobType<JsonNode, JsonNode> WORK = JobType.of("work", JsonNode.class, JsonNode.class);
     private static final Path LIBRARY = Path.of("../sdk/python").toAbsolutePath().normalize();
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
     Processes processes;
     @Nullable Pool pool;
 
@@ -83,7 +84,10 @@ abstract class ExternalFixture {
         return testTiming(External.of(WORK, command));
     }
 
-    /** Sets short intervals for the supervisor and long timeouts for the worker. Tests of a timeout shorten just that one. */
+    /**
+     * Sets short intervals for the supervisor and long timeouts for the worker. Tests of a timeout shorten just that
+     * one.
+     */
     private static External<JsonNode, JsonNode> testTiming(External<JsonNode, JsonNode> external) {
         return external.environment("PYTHONPATH", LIBRARY.toString()).environment("PYTHONDONTWRITEBYTECODE", "1")
                 .health(Duration.ofMillis(300), LONG).probeAfter(Duration.ofMillis(100)).handshake(LONG);

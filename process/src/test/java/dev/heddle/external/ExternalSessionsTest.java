@@ -135,8 +135,8 @@ class ExternalSessionsTest extends ExternalFixture {
 
     /**
      * Runs many sessions on 4 workers at no more than half of their capacity, and checks that each call reaches its
-     * session's worker. Prints what a call costs compared to a round trip through a bare pipe, with a durable store and with
-     * the one in memory. {@code -Dheddle.torture=long} runs 1,000 sessions for 30 s each.
+     * session's worker. Prints what a call costs compared to a round trip through a bare pipe, with a durable store and
+     * with the one in memory. {@code -Dheddle.torture=long} runs 1,000 sessions for 30 s each.
      */
     @Test
     void keepsManySessionsOnTheirWorkers() throws Exception {

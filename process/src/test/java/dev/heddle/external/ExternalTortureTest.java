@@ -45,7 +45,8 @@ class ExternalTortureTest extends ExternalFixture {
             var killing = killer.scheduleAtFixedRate(() -> {
                 List<WorkerSnapshot> alive = pool().admin().workers().stream().filter(w -> w.facts().containsKey("pid"))
                         .toList();
-                // May hit a worker that is starting, but never the last one in service: a slow machine would never recover.
+                // May hit a worker that is starting, but never the last one in service: a slow machine would never
+                // recover.
                 if (alive.stream().filter(ExternalTortureTest::isInService).count() > 1) {
                     kill(alive.get(random.nextInt(alive.size())).facts());
                     kills.incrementAndGet();

@@ -24,14 +24,15 @@ class HandshakeTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {}                                      | its response to initialize has no protocolVersion
-            {"protocolVersion": "1"}                | the protocolVersion in its response to initialize must be a number such as 1, but is the string "1"
-            {"protocolVersion": 2, "name": "w"}     | it uses protocol version 2, but Heddle supports only version 1
-            {"protocolVersion": 1}                  | its response to initialize has no name
-            {"protocolVersion": 1, "name": " "}     | its response to initialize has no name
-            {"protocolVersion": 1, "name": "w", "types": ["rank", "sort"]} | it does not handle 'embed', only: rank, sort
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    {}                                      | its response to initialize has no protocolVersion
+                    {"protocolVersion": "1"}                | the protocolVersion in its response to initialize must be a number such as 1, but is the string "1"
+                    {"protocolVersion": 2, "name": "w"}     | it uses protocol version 2, but Heddle supports only version 1
+                    {"protocolVersion": 1}                  | its response to initialize has no name
+                    {"protocolVersion": 1, "name": " "}     | its response to initialize has no name
+                    {"protocolVersion": 1, "name": "w", "types": ["rank", "sort"]} | it does not handle 'embed', only: rank, sort
+                    """)
     void refusesAWorkerThatDoesNotFit(String json, String message) {
         assertThatThrownBy(() -> parse(json)).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }

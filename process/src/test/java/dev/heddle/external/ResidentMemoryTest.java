@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ResidentMemoryTest {
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
 
     @Test
     void countsADescendantWhoseParentHasEnded() throws Exception {

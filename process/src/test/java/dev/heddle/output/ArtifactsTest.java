@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ArtifactsTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
     private Path from;
     private Path to;
 

@@ -18,7 +18,8 @@ class OutputLimiterTest {
 
     private static final int MB = 1 << 20;
 
-    @TempDir Path home;
+    @TempDir
+    Path home;
     private RunFiles files;
 
     @BeforeEach

@@ -19,7 +19,8 @@ class DetachedProcessTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     static Launch launch(Path directory, String script) throws IOException {
         Path input = Files.writeString(directory.resolve("input"), "hello\n");

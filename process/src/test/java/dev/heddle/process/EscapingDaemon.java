@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A process that tries to escape from its launch. Tests find it by a word that only its command line contains, which is a
- * way that the code under test never uses.
+ * A process that tries to escape from its launch. Tests find it by a word that only its command line contains, which is
+ * a way that the code under test never uses.
  */
 final class EscapingDaemon {
 

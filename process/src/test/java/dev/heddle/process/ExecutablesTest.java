@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ExecutablesTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private Map<String, String> path() {
         return Map.of("PATH", directory + ":/usr/bin:/bin");

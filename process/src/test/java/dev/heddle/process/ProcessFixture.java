@@ -20,7 +20,8 @@ abstract class ProcessFixture {
     static final Duration LONG = Duration.ofSeconds(30);
     static final Map<String, String> PATH = Map.of("PATH", "/usr/local/bin:/usr/bin:/bin");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final List<Processes> opened = new ArrayList<>();
 

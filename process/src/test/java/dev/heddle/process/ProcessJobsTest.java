@@ -37,7 +37,9 @@ class ProcessJobsTest extends ProcessFixture {
         return exit.code();
     }
 
-    /** Runs the daemon's script as a job, performs the test's action once the daemon is alive, and looks for leftovers. */
+    /**
+     * Runs the daemon's script as a job, performs the test's action once the daemon is alive, and looks for leftovers.
+     */
     private void leavesNothingAfter(Isolation isolation, Consumer<PoolBuilder> settings, JobAction action)
             throws Exception {
         Processes processes = open(isolation);

@@ -24,7 +24,8 @@ class ManyWorktreesTest {
 
     private static final int AT_ONCE = 8;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void noneFailsAndAllChangesAreSaved() throws Exception {

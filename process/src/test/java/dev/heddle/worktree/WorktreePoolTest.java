@@ -21,7 +21,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorktreePoolTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
     private GitRepo repo;
     private WorktreePool worktrees;
     private final JobId job = JobId.next();
@@ -198,7 +199,7 @@ class WorktreePoolTest {
         worktrees.release(first);
         WorktreeGit.delete(first.path());
         Files.createDirectories(first.path());
-        Files.writeString(first.path().resolve("somebody's"), "x");
+        Files.writeString(first.path().resolve("someone's"), "x");
         WorktreeGit.delete(gitDirectory(first));
         Worktree second = acquire();
         assertThat(second.path()).isNotEqualTo(first.path());

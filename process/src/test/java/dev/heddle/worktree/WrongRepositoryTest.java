@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Every problem with a repository results in one clear message and leaves nothing behind. */
 class WrongRepositoryTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
     private GitRepo repo;
 
     @BeforeEach

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <li>every request has the token, or the cookie of a session that was started with a one-time code;
  * <li>the Host header names this server, which keeps out pages of a domain that an attacker resolves to 127.0.0.1 (DNS
  * rebinding);
- * <li>a request that changes something by cookie has the Origin of this server, which keeps out pages of other sites (CSRF).
+ * <li>a request that changes something by cookie has the Origin of this server, which keeps out pages of other sites
+ * (CSRF).
  * </ul>
  */
 final class AccessGuard {

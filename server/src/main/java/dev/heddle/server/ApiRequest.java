@@ -34,14 +34,12 @@ record ApiRequest(Context context, int bodyLimit) {
         return context.pathParam("id");
     }
 
-    @Nullable
-    String text(Parameter parameter) {
+    @Nullable String text(Parameter parameter) {
         return query(parameter.name());
     }
 
     /** Returns the value of a parameter that may occur once; null if it is absent. */
-    @Nullable
-    String query(String name) {
+    @Nullable String query(String name) {
         List<String> values = context.queryParams(name);
         if (values.size() > 1) {
             throw invalid("query parameter '" + name + "' was given " + values.size() + " times; give it once");
@@ -87,8 +85,7 @@ record ApiRequest(Context context, int bodyLimit) {
     }
 
     /** Returns the parameter as a number; null if it is absent. */
-    @Nullable
-    Integer number(Parameter parameter) {
+    @Nullable Integer number(Parameter parameter) {
         Long number = wholeNumber(parameter, Integer.MAX_VALUE);
         return number == null ? null : number.intValue();
     }

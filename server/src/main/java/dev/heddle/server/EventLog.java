@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the most recent events of this node in a ring that all readers share, each as the bytes to send. The log stores
- * nothing per reader: a reader is just a position. A slow reader therefore costs no memory, and one that reconnects resumes
- * after the last number it saw if the ring still has the events that follow.
+ * nothing per reader: a reader is just a position. A slow reader therefore costs no memory, and one that reconnects
+ * resumes after the last number it saw if the ring still has the events that follow.
  */
 final class EventLog {
 

@@ -19,14 +19,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves the {@link EventLog} as server-sent events. Each reader has a virtual thread that blocks in a write while the
- * reader does not read. {@link #dropBlocked()} disconnects such a reader before the log overwrites events that it has not
- * received: it can reconnect with the last id it saw and misses nothing.
+ * reader does not read. {@link #dropBlocked()} disconnects such a reader before the log overwrites events that it has
+ * not received: it can reconnect with the last id it saw and misses nothing.
  */
 final class EventReaders implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventReaders.class);
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
-    /** The pause between two writes to one reader, which bounds the writes for all readers to a few thousand a second. */
+    /**
+     * The pause between two writes to one reader, which bounds the writes for all readers to a few thousand a second.
+     */
     private static final Duration PACE = Duration.ofMillis(100);
     private static final Duration PACE_PER_READER = Duration.ofNanos(300_000);
     private static final Duration CHECK = Duration.ofMillis(250);

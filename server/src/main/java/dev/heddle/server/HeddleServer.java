@@ -46,7 +46,9 @@ import static java.util.Objects.requireNonNull;
 public final class HeddleServer implements AutoCloseable {
 
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(75);
-    /** Small, because what a slow reader has not received should stay in the shared ring and not fill kernel buffers. */
+    /**
+     * Small, because what a slow reader has not received should stay in the shared ring and not fill kernel buffers.
+     */
     private static final int SEND_BUFFER = 64 << 10;
     private static final String STARTED = "started";
     /** The methods that metrics distinguish: a client that invents methods must not create a series for each. */
@@ -254,7 +256,9 @@ public final class HeddleServer implements AutoCloseable {
         return token;
     }
 
-    /** Returns a link that logs in one browser, once, within 10 minutes. It contains a one-time code and not the token. */
+    /**
+     * Returns a link that logs in one browser, once, within 10 minutes. It contains a one-time code and not the token.
+     */
     public URI loginLink() {
         return uri().resolve(AccessGuard.LOGIN + "?code=" + logins.newCode());
     }

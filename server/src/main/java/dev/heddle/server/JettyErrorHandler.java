@@ -10,7 +10,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers requests that never reach a route, such as malformed ones, with problem details instead of Jetty's error pages. */
+/**
+ * Answers requests that never reach a route, such as malformed ones, with problem details instead of Jetty's error
+ * pages.
+ */
 final class JettyErrorHandler extends ErrorHandler {
 
     @Override

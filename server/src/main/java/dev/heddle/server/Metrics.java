@@ -29,8 +29,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * The metrics for Prometheus. Events are counted as they happen, by job type and queue. The numbers of jobs are read from
- * the store at every scrape.
+ * The metrics for Prometheus. Events are counted as they happen, by job type and queue. The numbers of jobs are read
+ * from the store at every scrape.
  */
 final class Metrics implements AutoCloseable {
 

@@ -49,7 +49,10 @@ final class PoolEventMapper {
         };
     }
 
-    /** Leaves out changes of workers that the events of their jobs imply, and jobs that reach the worker of their session. */
+    /**
+     * Leaves out changes of workers that the events of their jobs imply, and jobs that reach the worker of their
+     * session.
+     */
     static boolean isPublished(PoolEvent event) {
         return !(event instanceof PoolEvent.OfWorker(WorkerEvent worker)) || switch (worker) {
             case WorkerEvent.Changed(_, _, StateChange change) ->

@@ -9,7 +9,10 @@ import dev.heddle.pool.Pool;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether the node can take jobs, that is, whether its store answers. Checks at most once a second: the probe needs no token. */
+/**
+ * Checks whether the node can take jobs, that is, whether its store answers. Checks at most once a second: the probe
+ * needs no token.
+ */
 final class Readiness {
 
     private static final long FRESH = Duration.ofSeconds(1).toNanos();

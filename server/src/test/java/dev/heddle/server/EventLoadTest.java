@@ -31,8 +31,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs a thousand readers of events, two hundred submits a second, and one blocked reader. No submit fails, every reader
- * sees every event in order, the blocked reader is dropped, reconnects and misses nothing, and memory stays bounded.
+ * Runs a thousand readers of events, two hundred submits a second, and one blocked reader. No submit fails, every
+ * reader sees every event in order, the blocked reader is dropped, reconnects and misses nothing, and memory stays
+ * bounded.
  */
 class EventLoadTest {
 
@@ -46,7 +47,8 @@ class EventLoadTest {
     private static final String DROPPED = "heddle_event_readers_dropped_total";
     private static final long MEBI = 1 << 20;
 
-    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's
     private Path directory;
 
     @Test
@@ -66,7 +68,8 @@ class EventLoadTest {
             assertThat(errors).isEmpty();
             assertThat(pool.awaitIdle(LONG)).isTrue();
             long newest = seenByAll(crowd, server);
-            // Fills the log until the blocked reader is half a log behind, in steps that the other readers can keep up with.
+            // Fills the log until the blocked reader is half a log behind, in steps that the other readers can keep up
+            // with.
             while (newest < EVENTS_KEPT * 7L / 10) {
                 for (int i = 0; i < 200; i++) {
                     pool.admin().pauseQueue("mail");

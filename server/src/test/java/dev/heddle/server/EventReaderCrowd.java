@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Many readers of events on one thread, each of which must see every event in order. They use HTTP/1.0, which has no chunks. */
+/**
+ * Many readers of events on one thread, each of which must see every event in order. They use HTTP/1.0, which has no
+ * chunks.
+ */
 final class EventReaderCrowd implements AutoCloseable {
 
     /** The text before the id of an event. */

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Sends random and slightly wrong requests to every route. None may cause an internal error (5xx), and refused ones (4xx)
- * must not change anything.
+ * Sends random and slightly wrong requests to every route. None may cause an internal error (5xx), and refused ones
+ * (4xx) must not change anything.
  */
 class FuzzTest {
 
@@ -51,7 +51,8 @@ class FuzzTest {
     private final Random random = Torture.random("FuzzTest");
     private final Map<Integer, Integer> statuses = new TreeMap<>();
 
-    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's
     private Path directory;
 
     @Test

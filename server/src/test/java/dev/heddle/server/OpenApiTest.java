@@ -151,7 +151,10 @@ class OpenApiTest {
         return value;
     }
 
-    /** Returns the template that the server matches: a fixed path before one with an id, and a longer one before a shorter. */
+    /**
+     * Returns the template that the server matches: a fixed path before one with an id, and a longer one before a
+     * shorter.
+     */
     private String template(String path, String method) {
         return documented().stream().filter(operation -> operation.startsWith(method + " "))
                 .map(operation -> operation.substring(method.length() + 1))

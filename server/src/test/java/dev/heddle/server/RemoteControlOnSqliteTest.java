@@ -8,7 +8,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RemoteControlOnSqliteTest extends RemoteControlTest {
 
-    @TempDir @SuppressWarnings("NullAway.Init") // JUnit's
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit's
     private Path directory;
 
     @Override

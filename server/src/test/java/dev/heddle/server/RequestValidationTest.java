@@ -31,34 +31,35 @@ class RequestValidationTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"type":"a","prio":1}                | unknown field 'prio'; known fields: dedupeKey, delay, headers, id, maxRetries
-            {"type":1}                           | type: expected text
-            {"type":true}                        | type: expected text
-            {"payload":{}}                       | type is missing
-            {"type":null}                        | type is missing
-            {"type":"a","priority":"high"}       | priority: expected a whole number
-            {"type":"a","priority":"1"}          | priority: expected a whole number
-            {"type":"a","priority":1.5}          | priority: expected a whole number
-            {"type":"a","priority":2147483648}   | priority: expected a whole number within its range
-            {"type":"a","maxRetries":-1}         | maxRetries must be at least 0: -1
-            {"type":"a","delay":"1 minute"}      | delay: expected a duration such as PT1M30S: '1 minute'
-            {"type":"a","delay":60}              | delay: expected a duration
-            {"type":"a","runAt":"tomorrow"}      | runAt: expected a time such as 2026-03-01T12:00:00Z
-            {"type":"a","runAt":1}               | runAt: expected a time
-            {"type":"a","tags":"x"}              | tags: expected an array
-            {"type":"a","tags":[1]}              | tags[0]: expected text
-            {"type":"a","tags":[null]}           | tag is missing
-            {"type":"a","type":"b"}              | not JSON
-            {"type":"a"} {}                      | expected
-            {"type":"a"                          | not JSON
-            nonsense                             | not JSON
-            [1]                                  | expected an object
-            null                                 | expected a JSON object, not null
-            "x"                                  | expected an object
-            7                                    | expected an object
-            ``                                   | the body is missing
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    {"type":"a","prio":1}                | unknown field 'prio'; known fields: dedupeKey, delay, headers, id, maxRetries
+                    {"type":1}                           | type: expected text
+                    {"type":true}                        | type: expected text
+                    {"payload":{}}                       | type is missing
+                    {"type":null}                        | type is missing
+                    {"type":"a","priority":"high"}       | priority: expected a whole number
+                    {"type":"a","priority":"1"}          | priority: expected a whole number
+                    {"type":"a","priority":1.5}          | priority: expected a whole number
+                    {"type":"a","priority":2147483648}   | priority: expected a whole number within its range
+                    {"type":"a","maxRetries":-1}         | maxRetries must be at least 0: -1
+                    {"type":"a","delay":"1 minute"}      | delay: expected a duration such as PT1M30S: '1 minute'
+                    {"type":"a","delay":60}              | delay: expected a duration
+                    {"type":"a","runAt":"tomorrow"}      | runAt: expected a time such as 2026-03-01T12:00:00Z
+                    {"type":"a","runAt":1}               | runAt: expected a time
+                    {"type":"a","tags":"x"}              | tags: expected an array
+                    {"type":"a","tags":[1]}              | tags[0]: expected text
+                    {"type":"a","tags":[null]}           | tag is missing
+                    {"type":"a","type":"b"}              | not JSON
+                    {"type":"a"} {}                      | expected
+                    {"type":"a"                          | not JSON
+                    nonsense                             | not JSON
+                    [1]                                  | expected an object
+                    null                                 | expected a JSON object, not null
+                    "x"                                  | expected an object
+                    7                                    | expected an object
+                    ``                                   | the body is missing
+                    """)
     void refusesAnInvalidBody(String body, String detail) {
         assertRefused(fixture.send("POST", "/api/v1/jobs", body), detail);
     }

@@ -7,7 +7,10 @@ import java.util.List;
 
 import tools.jackson.databind.JsonNode;
 
-/** Validates JSON against the part of JSON Schema that {@link OpenApi} uses. Fields that a schema does not name are faults. */
+/**
+ * Validates JSON against the part of JSON Schema that {@link OpenApi} uses. Fields that a schema does not name are
+ * faults.
+ */
 record SchemaCheck(JsonNode document) {
 
     List<String> faults(JsonNode schema, JsonNode value) {

@@ -12,7 +12,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** Follows the events of a server over a plain socket, as slowly as a test needs. It uses HTTP/1.0, which has no chunks. */
+/**
+ * Follows the events of a server over a plain socket, as slowly as a test needs. It uses HTTP/1.0, which has no chunks.
+ */
 final class SseReader implements AutoCloseable {
 
     /** An event as it was received. */
@@ -44,8 +46,7 @@ final class SseReader implements AutoCloseable {
     }
 
     /** Returns the next complete event; null if the connection has ended, even in the middle of an event. */
-    @Nullable
-    Event next() {
+    @Nullable Event next() {
         Map<String, String> fields = new HashMap<>();
         try {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

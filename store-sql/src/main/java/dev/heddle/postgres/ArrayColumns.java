@@ -35,8 +35,7 @@ record ArrayColumns<T>(List<T> rows) {
     }
 
     /** Returns numbers that may be null. */
-    @Nullable
-    Long[] bigints(Function<T, @Nullable Long> value) {
+    @Nullable Long[] bigints(Function<T, @Nullable Long> value) {
         @Nullable Long[] column = new Long[rows.size()];
         for (int i = 0; i < column.length; i++) {
             column[i] = value.apply(rows.get(i));
@@ -44,16 +43,14 @@ record ArrayColumns<T>(List<T> rows) {
         return column;
     }
 
-    @Nullable
-    Long[] times(Function<T, @Nullable Instant> value) {
+    @Nullable Long[] times(Function<T, @Nullable Instant> value) {
         return bigints(row -> {
             Instant time = value.apply(row);
             return time == null ? null : time.toEpochMilli();
         });
     }
 
-    @Nullable
-    String[] texts(Function<T, @Nullable String> value) {
+    @Nullable String[] texts(Function<T, @Nullable String> value) {
         @Nullable String[] column = new String[rows.size()];
         for (int i = 0; i < column.length; i++) {
             String text = value.apply(rows.get(i));
@@ -62,8 +59,7 @@ record ArrayColumns<T>(List<T> rows) {
         return column;
     }
 
-    @Nullable
-    String[] ids(Function<T, @Nullable JobId> value) {
+    @Nullable String[] ids(Function<T, @Nullable JobId> value) {
         return texts(row -> {
             JobId id = value.apply(row);
             return id == null ? null : id.toString();

@@ -103,8 +103,7 @@ record ParentLocks(Map<JobId, Long> seqs, Set<Fence> held) {
     }
 
     /** Returns the number of the parent; null if the job has none, or is stored together with it. */
-    @Nullable
-    Long seqOf(JobSpec child) {
+    @Nullable Long seqOf(JobSpec child) {
         JobId parent = child.extras().parent();
         return parent == null ? null : seqs.get(parent);
     }

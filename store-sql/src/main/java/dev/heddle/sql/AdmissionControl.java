@@ -39,8 +39,7 @@ public final class AdmissionControl {
     public interface Lookup {
 
         /** Returns the live job that has this key; null if there is none. */
-        @Nullable
-        JobId holder(String key) throws SQLException;
+        @Nullable JobId holder(String key) throws SQLException;
 
         /** Returns whether a job has this id, live or ended. */
         boolean exists(JobId id) throws SQLException;

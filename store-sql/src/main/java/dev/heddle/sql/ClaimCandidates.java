@@ -84,8 +84,8 @@ public final class ClaimCandidates {
     }
 
     /**
-     * Selects from the first {@link Wanted#MAX_SCANNED} jobs of a lane those that have none of the tags. The subquery is
-     * called {@code j} because {@link Dialect#tagged} looks at {@code j.tags}.
+     * Selects from the first {@link Wanted#MAX_SCANNED} jobs of a lane those that have none of the tags. The subquery
+     * is called {@code j} because {@link Dialect#tagged} looks at {@code j.tags}.
      */
     private static String selectUntagged(Tx tx, Set<String> tags, List<Object> parameters) {
         parameters.add(Wanted.MAX_SCANNED);

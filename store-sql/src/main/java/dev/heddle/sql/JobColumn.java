@@ -29,8 +29,7 @@ public sealed interface JobColumn {
     String name();
 
     /** Returns the job's value for this column as a parameter that every {@link Dialect} accepts. */
-    @Nullable
-    Object parameter(JobSpec spec);
+    @Nullable Object parameter(JobSpec spec);
 
     /** A text, or null. */
     record Text(int index, String name, Function<JobSpec, @Nullable String> value) implements JobColumn {
@@ -39,8 +38,7 @@ public sealed interface JobColumn {
             return value.apply(spec);
         }
 
-        @Nullable
-        String read(ResultSet row) throws SQLException {
+        @Nullable String read(ResultSet row) throws SQLException {
             return row.getString(index);
         }
     }
@@ -60,8 +58,7 @@ public sealed interface JobColumn {
             return value.apply(spec);
         }
 
-        @Nullable
-        Long read(ResultSet row) throws SQLException {
+        @Nullable Long read(ResultSet row) throws SQLException {
             return Rows.number(row, index);
         }
     }
@@ -81,8 +78,7 @@ public sealed interface JobColumn {
             return value.apply(spec);
         }
 
-        @Nullable
-        JobId read(ResultSet row) throws SQLException {
+        @Nullable JobId read(ResultSet row) throws SQLException {
             String id = row.getString(index);
             return id == null ? null : JobId.of(id);
         }
@@ -95,8 +91,7 @@ public sealed interface JobColumn {
             return value.apply(spec);
         }
 
-        @Nullable
-        String read(ResultSet row) throws SQLException {
+        @Nullable String read(ResultSet row) throws SQLException {
             return row.getString(index);
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The scripts that bring a store to the schema of this version. Each store has its own script for every step, a resource
- * beside its classes.
+ * The scripts that bring a store to the schema of this version. Each store has its own script for every step, a
+ * resource beside its classes.
  */
 public final class MigrationScripts {
 

@@ -31,7 +31,8 @@ class ImportKillTest {
 
     private static final int PAGE = 500;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final Map<JobId, Integer> acknowledged = new HashMap<>();
     private int kills;

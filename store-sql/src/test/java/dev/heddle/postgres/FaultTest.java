@@ -22,7 +22,8 @@ class FaultTest {
 
     private static final Duration DRAINED_WITHIN = Duration.ofMinutes(3);
 
-    @TempDir(cleanup = CleanupMode.ON_SUCCESS) private Path directory;
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path directory;
 
     @Test
     void losesNothingAndRepeatsNothingWhateverFails() throws Exception {

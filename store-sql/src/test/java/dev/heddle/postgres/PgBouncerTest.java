@@ -35,7 +35,8 @@ class PgBouncerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final JobType<Integer, Integer> TWICE = JobType.of("twice", Integer.class, Integer.class);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
     private @Nullable Process bouncer;
 
     private String start(String more) throws IOException {

@@ -24,7 +24,8 @@ class BadDatabaseTest {
 
     private static final JobType<String, String> ECHO = JobType.of("echo", String.class, String.class);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path file() {
         return directory.resolve("jobs.db");

@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DatabaseTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Database open() {
         return Database.open(directory.resolve("jobs.db"), () -> {});

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Kills a node again and again while it works. */
 class KillTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void losesNothingThatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {

@@ -19,7 +19,8 @@ class ManyWorkersTest {
 
     private static final int WORKERS = 10_000;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     /**
      * Runs twice as many jobs as there are workers. The first jobs wait until all workers are busy. Prints the most

@@ -22,7 +22,8 @@ class PoisonTest {
     private static final int HARMLESS = 100;
     private static final JobType<Boolean, String> TASK = JobType.of("task", Boolean.class, String.class);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     /** Submits a hundred harmless jobs and one that halts the JVM, unless it did so before, and runs them. */
     static final class Node {

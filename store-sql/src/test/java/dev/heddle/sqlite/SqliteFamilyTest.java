@@ -37,7 +37,8 @@ class SqliteFamilyTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final int SAMPLE = 50;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void endingAChildTakesAsManyStepsInALargeFamilyAsInASmallOne() throws Exception {

@@ -24,7 +24,8 @@ class SqliteFileTest {
 
     private static final JobType<String, Void> NOTE = JobType.of("note", String.class);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path file() {
         return directory.resolve("jobs.db");

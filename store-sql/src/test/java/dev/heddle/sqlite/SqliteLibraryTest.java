@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SqliteLibraryTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve("home");

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqlitePoolContractTest extends PoolContract {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Override
     protected Store newStore() {

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SqliteStoreContractTest extends StoreContract {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Override
     protected Store newStore() {

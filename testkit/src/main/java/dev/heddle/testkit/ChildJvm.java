@@ -15,8 +15,9 @@ import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
 /**
- * A separate JVM that a test can kill. It runs a main method with the classes of the test, and its output is read line by
- * line. Killing it sends SIGKILL: no shutdown hook runs. Closing kills it too, and the child never outlives the test.
+ * A separate JVM that a test can kill. It runs a main method with the classes of the test, and its output is read line
+ * by line. Killing it sends SIGKILL: no shutdown hook runs. Closing kills it too, and the child never outlives the
+ * test.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -71,7 +72,9 @@ public final class ChildJvm implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    /** Waits for a line. Fails and shows the output if the line does not appear within a minute or the JVM ends first. */
+    /**
+     * Waits for a line. Fails and shows the output if the line does not appear within a minute or the JVM ends first.
+     */
     public void awaitLine(Predicate<String> wanted) {
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
                 .until(() -> lines.stream().anyMatch(wanted) || !reader.isAlive());

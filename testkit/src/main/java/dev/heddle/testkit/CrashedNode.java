@@ -19,8 +19,9 @@ import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
 
 /**
- * A node that dies in the middle of its work. It joins the store, claims and starts jobs with the calls that a real node
- * would make, and never does anything else. The payloads are {@code {"text": "1"}}, {@code {"text": "2"}} and so on.
+ * A node that dies in the middle of its work. It joins the store, claims and starts jobs with the calls that a real
+ * node would make, and never does anything else. The payloads are {@code {"text": "1"}}, {@code {"text": "2"}} and so
+ * on.
  */
 public final class CrashedNode {
 

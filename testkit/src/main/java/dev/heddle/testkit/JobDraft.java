@@ -26,13 +26,13 @@ public final class JobDraft {
     private Set<String> tags = Set.of();
     private Map<String, String> headers = Map.of();
     private boolean outlives;
-    @Nullable private Instant dueAt;
-    @Nullable private String key;
-    @Nullable private String subject;
-    @Nullable private JobId parent;
-    @Nullable private Integer maxRetries;
-    @Nullable private Duration timeout;
-    @Nullable private String session;
+    private @Nullable Instant dueAt;
+    private @Nullable String key;
+    private @Nullable String subject;
+    private @Nullable JobId parent;
+    private @Nullable Integer maxRetries;
+    private @Nullable Duration timeout;
+    private @Nullable String session;
 
     private JobDraft(String type) {
         this.type = type;

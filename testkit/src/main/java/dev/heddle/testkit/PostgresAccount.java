@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * The account that PostgreSQL's programs run under. They refuse to run as root, so root starts them as {@code nobody};
- * other users start them as themselves. They get SIGQUIT, which shuts them down, when the thread that started them ends.
+ * other users start them as themselves. They get SIGQUIT, which shuts them down, when the thread that started them
+ * ends.
  */
 final class PostgresAccount {
 
@@ -23,7 +24,10 @@ final class PostgresAccount {
         return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
     }
 
-    /** Returns the prefix of a command line. The prefix replaces itself with the program, so the process id stays the same. */
+    /**
+     * Returns the prefix of a command line. The prefix replaces itself with the program, so the process id stays the
+     * same.
+     */
     static List<String> prefix() throws IOException {
         List<String> prefix = new ArrayList<>(List.of("setpriv", "--pdeathsig", "QUIT"));
         if (isRoot()) {

@@ -15,8 +15,8 @@ import java.util.HexFormat;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's programs, unpacked from archives in the resources of this module. All JVMs share one directory for an archive,
- * named after its content. It is never deleted: only the first JVM has to unpack.
+ * PostgreSQL's programs, unpacked from archives in the resources of this module. All JVMs share one directory for an
+ * archive, named after its content. It is never deleted: only the first JVM has to unpack.
  */
 final class PostgresBinaries {
 

@@ -16,8 +16,8 @@ final class PostgresProcess {
     private final Process postmaster;
 
     /**
-     * Starts the postmaster on a thread that waits for its end. The kernel sends the parent-death signal when the starting
-     * thread ends, and the caller's thread may end long before the JVM.
+     * Starts the postmaster on a thread that waits for its end. The kernel sends the parent-death signal when the
+     * starting thread ends, and the caller's thread may end long before the JVM.
      */
     PostgresProcess(ProcessBuilder command) {
         CompletableFuture<Process> started = new CompletableFuture<>();

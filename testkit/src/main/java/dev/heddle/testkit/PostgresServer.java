@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real PostgreSQL server that a test can crash, freeze and restart. It runs with PostgreSQL's default settings, so a
- * commit is durable. It listens on 127.0.0.1 only. The superuser {@code postgres} needs no password; every other role does.
- * The server never outlives the JVM, even if the JVM is killed.
+ * commit is durable. It listens on 127.0.0.1 only. The superuser {@code postgres} needs no password; every other role
+ * does. The server never outlives the JVM, even if the JVM is killed.
  */
 public final class PostgresServer implements AutoCloseable {
 
@@ -101,14 +101,17 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Returns a server that all tests of this JVM share; each test should {@linkplain #createDatabase create a database}. */
+    /**
+     * Returns a server that all tests of this JVM share; each test should {@linkplain #createDatabase create a
+     * database}.
+     */
     public static PostgresServer shared(Version version) {
         return SHARED.computeIfAbsent(version, PostgresServer::start);
     }
 
     /**
-     * Returns a free port outside of the range that the kernel gives to clients. Otherwise a client that connects while the
-     * server is down could get the server's own port, connect to itself, and keep the server from starting again.
+     * Returns a free port outside of the range that the kernel gives to clients. Otherwise a client that connects while
+     * the server is down could get the server's own port, connect to itself, and keep the server from starting again.
      */
     private static int freePort() {
         while (true) {

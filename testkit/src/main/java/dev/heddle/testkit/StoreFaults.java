@@ -82,7 +82,9 @@ public final class StoreFaults {
         failing.addAll(List.of(methods));
     }
 
-    /** Lets the next calls of a method take effect and then fail, as if the connection broke before the answer arrived. */
+    /**
+     * Lets the next calls of a method take effect and then fail, as if the connection broke before the answer arrived.
+     */
     public void loseAnswers(String method, int count) {
         lostAnswers.put(method, new AtomicInteger(count));
     }

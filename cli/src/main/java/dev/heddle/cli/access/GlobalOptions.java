@@ -16,9 +16,13 @@ public final class GlobalOptions {
 
     private final Map<String, String> environment;
 
-    @Option(names = "--home", paramLabel = "DIR", scope = ScopeType.INHERIT, description = "Home directory (default: $$HEDDLE_HOME or .heddle).") private @Nullable Path home;
+    @Option(names = "--home", paramLabel = "DIR", scope = ScopeType.INHERIT,
+            description = "Home directory (default: $$HEDDLE_HOME or .heddle).")
+    private @Nullable Path home;
 
-    @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Configuration (default: $$HEDDLE_CONFIG or heddle.yaml).") private @Nullable Path config;
+    @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT,
+            description = "Configuration (default: $$HEDDLE_CONFIG or heddle.yaml).")
+    private @Nullable Path config;
 
     /** Creates options that fall back to these environment variables. */
     public GlobalOptions(Map<String, String> environment) {

@@ -9,8 +9,8 @@ import dev.heddle.control.ControlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection for commands that poll. It stays connected to a node but opens the store for each request only, so a node
- * can start in between. It switches to a node that starts, and to the store if the node stops.
+ * A connection for commands that poll. It stays connected to a node but opens the store for each request only, so a
+ * node can start in between. It switches to a node that starts, and to the store if the node stops.
  */
 public final class PollingConnection implements AutoCloseable {
 

@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs batches. A batch is a job with one child per unit. The units of a batch have their own job type, so limits, budgets
- * and counts of a type apply to the batch. The type is registered when a batch starts, and for all known batches when a node
- * opens.
+ * Runs batches. A batch is a job with one child per unit. The units of a batch have their own job type, so limits,
+ * budgets and counts of a type apply to the batch. The type is registered when a batch starts, and for all known
+ * batches when a node opens.
  */
 public final class BatchHandler implements TwoPhaseHandler<BatchSpec, Map<JobState, Long>> {
 
@@ -56,7 +56,10 @@ public final class BatchHandler implements TwoPhaseHandler<BatchSpec, Map<JobSta
     private final Path directory;
     private final Map<String, String> environment;
     private final Callbacks callbacks;
-    /** Completed by {@link #open}. The pool may resume a batch of an earlier node before the caller of its builder has it. */
+    /**
+     * Completed by {@link #open}. The pool may resume a batch of an earlier node before the caller of its builder has
+     * it.
+     */
     private final CompletableFuture<Pool> opened = new CompletableFuture<>();
 
     /**

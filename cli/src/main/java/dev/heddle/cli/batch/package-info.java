@@ -1,6 +1,6 @@
 /**
- * Batches on a node. Start at {@link dev.heddle.cli.batch.BatchHandler}, which turns the job of a batch into one child job
- * per unit.
+ * Batches on a node. Start at {@link dev.heddle.cli.batch.BatchHandler}, which turns the job of a batch into one child
+ * job per unit.
  */
 @NullMarked
 package dev.heddle.cli.batch;

@@ -37,12 +37,14 @@ public final class BenchCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Option(names = {"-n",
-        "--jobs"}, paramLabel = "N", description = "Number of jobs (default: 20000).") private int jobs = 20_000;
+    @Option(names = {"-n", "--jobs"}, paramLabel = "N", description = "Number of jobs (default: 20000).")
+    private int jobs = 20_000;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Number of workers (default: 4).") private int workers = 4;
+    @Option(names = "--workers", paramLabel = "N", description = "Number of workers (default: 4).")
+    private int workers = 4;
 
-    @Mixin private final OutputFormat format = new OutputFormat();
+    @Mixin
+    private final OutputFormat format = new OutputFormat();
 
     /** One measured value. */
     record Figure(String measure, double value, String unit) {}

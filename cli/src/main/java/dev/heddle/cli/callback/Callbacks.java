@@ -36,10 +36,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Calls a command or a webhook when a job ends. Each call is itself a job, so it is retried, limited in time and visible
- * like any other, and it is stored in the same commit as the end of the job. Its id derives from that end, so submitting
- * it again has no effect. This matters for jobs that repeated crashes dead-lettered: they end without an attempt, and the
- * next node submits their callbacks in {@link #catchUp}.
+ * Calls a command or a webhook when a job ends. Each call is itself a job, so it is retried, limited in time and
+ * visible like any other, and it is stored in the same commit as the end of the job. Its id derives from that end, so
+ * submitting it again has no effect. This matters for jobs that repeated crashes dead-lettered: they end without an
+ * attempt, and the next node submits their callbacks in {@link #catchUp}.
  */
 public final class Callbacks implements AutoCloseable {
 
@@ -122,7 +122,9 @@ public final class Callbacks implements AutoCloseable {
                 .with((JsonNode) payload).id(id(ended, event)).subject(ended.id().toString()));
     }
 
-    /** Reads the runs of a job. If the store stays unreachable, sends the callback without costs rather than not at all. */
+    /**
+     * Reads the runs of a job. If the store stays unreachable, sends the callback without costs rather than not at all.
+     */
     private List<Run> runs(JobId job) {
         for (int attempt = 1;; attempt++) {
             try {

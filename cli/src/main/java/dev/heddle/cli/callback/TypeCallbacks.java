@@ -29,8 +29,7 @@ public record TypeCallbacks(String type, @Nullable String batch, Map<String, Cal
     }
 
     /** Returns the event of a job that ended in this state, or null if there is no callback for it. */
-    @Nullable
-    String eventOf(JobState end) {
+    @Nullable String eventOf(JobState end) {
         String event = switch (end) {
             case COMPLETED -> COMPLETE;
             case FAILED -> FAILED;

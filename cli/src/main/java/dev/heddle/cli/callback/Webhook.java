@@ -22,9 +22,9 @@ import dev.heddle.job.JobHandler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Posts its payload to a URL. The header {@code Heddle-Signature} is {@code sha256=} and the HMAC-SHA256 of the body, so the
- * receiver can verify the sender. Temporary errors are retried by the policy of the job; {@code Heddle-Delivery} stays the
- * same across retries.
+ * Posts its payload to a URL. The header {@code Heddle-Signature} is {@code sha256=} and the HMAC-SHA256 of the body,
+ * so the receiver can verify the sender. Temporary errors are retried by the policy of the job; {@code Heddle-Delivery}
+ * stays the same across retries.
  */
 record Webhook(URI uri, String secret, HttpClient http) implements JobHandler<JsonNode, Integer> {
 

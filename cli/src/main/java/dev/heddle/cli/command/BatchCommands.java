@@ -60,7 +60,9 @@ final class BatchCommands {
 
     /** A command about one batch. */
     abstract static class BatchCommand extends ControlCommand {
-        @Parameters(paramLabel = "BATCH", description = "Batch name (the newest batch of that name), job id, or a unique prefix of the id.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "BATCH",
+                description = "Batch name (the newest batch of that name), job id, or a unique prefix of the id.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private String id;
 
         BatchCommand(CliContext context, Intent intent) {
@@ -123,7 +125,8 @@ final class BatchCommands {
         "CSV columns: the fields of the units, then job, state, text, error, usd, tokens, session."})
     static final class Results extends BatchCommand {
 
-        @Option(names = "--csv", description = "Print CSV with a header line.") private boolean csv;
+        @Option(names = "--csv", description = "Print CSV with a header line.")
+        private boolean csv;
 
         Results(CliContext context) {
             super(context, Intent.READ);

@@ -64,18 +64,23 @@ final class BudgetCommands {
 
     @Command(name = "set", description = {"Set a spending limit.",
         "Limits the pool, a job type or a tag. The time window is rolling.",
-        "Measures: usd/24h, usd/7d, usd/30d, starts/min, tokens/min."}, footerHeading = "%nExample:%n", footer = "  heddle budget set usd/24h 20 --type review")
+        "Measures: usd/24h, usd/7d, usd/30d, starts/min, tokens/min."}, footerHeading = "%nExample:%n",
+            footer = "  heddle budget set usd/24h 20 --type review")
     static final class Set extends ControlCommand {
 
-        @Parameters(index = "0", paramLabel = "MEASURE", description = "What to limit, such as usd/24h.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(index = "0", paramLabel = "MEASURE", description = "What to limit, such as usd/24h.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private String measure;
 
-        @Parameters(index = "1", paramLabel = "LIMIT", description = "The limit, such as 20 or 0.50; 0 allows nothing.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(index = "1", paramLabel = "LIMIT", description = "The limit, such as 20 or 0.50; 0 allows nothing.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private BigDecimal limit;
 
-        @Option(names = "--type", paramLabel = "TYPE", description = "Limit only jobs of this type.") private @Nullable String type;
+        @Option(names = "--type", paramLabel = "TYPE", description = "Limit only jobs of this type.")
+        private @Nullable String type;
 
-        @Option(names = "--tag", paramLabel = "TAG", description = "Limit only jobs with this tag.") private @Nullable String tag;
+        @Option(names = "--tag", paramLabel = "TAG", description = "Limit only jobs with this tag.")
+        private @Nullable String tag;
 
         Set(CliContext context) {
             super(context, Intent.WRITE);

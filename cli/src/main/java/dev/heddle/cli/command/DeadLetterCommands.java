@@ -34,10 +34,12 @@ final class DeadLetterCommands {
 
     @Command(name = "list", description = "List dead letters (jobs that failed permanently), newest first.")
     static final class ListAll extends ControlCommand {
-        @Mixin private final JobFilterOptions filter = new JobFilterOptions();
+        @Mixin
+        private final JobFilterOptions filter = new JobFilterOptions();
 
-        @Option(names = {"-n",
-            "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class, description = "Maximum number of dead letters (default: 50).") private int limit = 50;
+        @Option(names = {"-n", "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class,
+                description = "Maximum number of dead letters (default: 50).")
+        private int limit = 50;
 
         ListAll(CliContext context) {
             super(context, Intent.READ);
@@ -71,7 +73,8 @@ final class DeadLetterCommands {
 
     @Command(name = "show", description = "Show a dead letter with its payload and last failure.")
     static final class Show extends ControlCommand {
-        @Mixin private final JobIdParameter id = new JobIdParameter();
+        @Mixin
+        private final JobIdParameter id = new JobIdParameter();
 
         Show(CliContext context) {
             super(context, Intent.READ);
@@ -117,12 +120,15 @@ final class DeadLetterCommands {
 
     @Command(name = "retry", description = "Queue dead letters again, with a fresh set of retries.")
     static final class Retry extends ControlCommand {
-        @Parameters(paramLabel = "ID", arity = "0..*", description = "Job ids, or unique prefixes of them.") private List<String> ids = List
+        @Parameters(paramLabel = "ID", arity = "0..*", description = "Job ids, or unique prefixes of them.")
+        private List<String> ids = List
                 .of();
 
-        @Option(names = "--all", description = "Retry all dead letters.") private boolean all;
+        @Option(names = "--all", description = "Retry all dead letters.")
+        private boolean all;
 
-        @Mixin private final JobFilterOptions filter = new JobFilterOptions();
+        @Mixin
+        private final JobFilterOptions filter = new JobFilterOptions();
 
         Retry(CliContext context) {
             super(context, Intent.WRITE);
@@ -166,9 +172,11 @@ final class DeadLetterCommands {
 
     @Command(name = "purge", description = "Delete dead letters and everything stored for them.")
     static final class Purge extends ControlCommand {
-        @Option(names = "--all", description = "Purge all dead letters.") private boolean all;
+        @Option(names = "--all", description = "Purge all dead letters.")
+        private boolean all;
 
-        @Mixin private final JobFilterOptions filter = new JobFilterOptions();
+        @Mixin
+        private final JobFilterOptions filter = new JobFilterOptions();
 
         Purge(CliContext context) {
             super(context, Intent.WRITE);

@@ -14,7 +14,8 @@ abstract class JobActionCommand extends ControlCommand {
 
     private static final String REASON = "Reason to record in the job's history.";
 
-    @Mixin private final JobIdsParameter ids = new JobIdsParameter();
+    @Mixin
+    private final JobIdsParameter ids = new JobIdsParameter();
 
     JobActionCommand(CliContext context) {
         super(context, Intent.WRITE);
@@ -46,7 +47,8 @@ abstract class JobActionCommand extends ControlCommand {
 
     @Command(name = "cancel", description = {"Cancel jobs and their children.", "Running jobs are asked to stop."})
     static final class Cancel extends JobActionCommand {
-        @Option(names = "--reason", paramLabel = "TEXT", description = REASON) private String reason = "";
+        @Option(names = "--reason", paramLabel = "TEXT", description = REASON)
+        private String reason = "";
 
         Cancel(CliContext context) {
             super(context);
@@ -60,7 +62,8 @@ abstract class JobActionCommand extends ControlCommand {
 
     @Command(name = "pause", description = "Pause jobs that have not started.")
     static final class Pause extends JobActionCommand {
-        @Option(names = "--reason", paramLabel = "TEXT", description = REASON) private String reason = "";
+        @Option(names = "--reason", paramLabel = "TEXT", description = REASON)
+        private String reason = "";
 
         Pause(CliContext context) {
             super(context);

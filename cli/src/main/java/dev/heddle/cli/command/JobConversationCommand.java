@@ -27,14 +27,19 @@ final class JobConversationCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    @Mixin private final JobIdParameter id = new JobIdParameter();
+    @Mixin
+    private final JobIdParameter id = new JobIdParameter();
 
-    @Option(names = {"-f",
-        "--follow"}, description = "Keep printing until the agent ends. Ctrl-C does not affect the job.") private boolean follow;
+    @Option(names = {"-f", "--follow"},
+            description = "Keep printing until the agent ends. Ctrl-C does not affect the job.")
+    private boolean follow;
 
-    @Option(names = "--attempt", paramLabel = "N", converter = PositiveIntConverter.class, description = "Attempt to print (default: the latest).") private @Nullable Integer attempt;
+    @Option(names = "--attempt", paramLabel = "N", converter = PositiveIntConverter.class,
+            description = "Attempt to print (default: the latest).")
+    private @Nullable Integer attempt;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write the conversation to this file as an HTML page.") private @Nullable Path html;
+    @Option(names = "--html", paramLabel = "FILE", description = "Write the conversation to this file as an HTML page.")
+    private @Nullable Path html;
 
     JobConversationCommand(CliContext context) {
         super(context);

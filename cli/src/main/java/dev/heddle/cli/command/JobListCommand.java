@@ -23,15 +23,20 @@ import picocli.CommandLine.Option;
     "  heddle job list --state failed,running --type mail", "  heddle job list -n 500 -o jsonl"})
 final class JobListCommand extends ControlCommand {
 
-    @Mixin private final JobFilterOptions filter = new JobFilterOptions();
+    @Mixin
+    private final JobFilterOptions filter = new JobFilterOptions();
 
-    @Option(names = {"-s",
-        "--state"}, paramLabel = "STATE", split = ",", converter = JobStateConverter.class, description = "Only jobs in these states; repeatable or comma-separated.") private Set<JobState> states = new LinkedHashSet<>();
+    @Option(names = {"-s", "--state"}, paramLabel = "STATE", split = ",", converter = JobStateConverter.class,
+            description = "Only jobs in these states; repeatable or comma-separated.")
+    private Set<JobState> states = new LinkedHashSet<>();
 
-    @Option(names = "--text", paramLabel = "WORDS", description = "Only jobs whose conversation with an agent contains all these words in one attempt.") private @Nullable String text;
+    @Option(names = "--text", paramLabel = "WORDS",
+            description = "Only jobs whose conversation with an agent contains all these words in one attempt.")
+    private @Nullable String text;
 
-    @Option(names = {"-n",
-        "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class, description = "Maximum number of jobs (default: 50).") private int limit = 50;
+    @Option(names = {"-n", "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class,
+            description = "Maximum number of jobs (default: 50).")
+    private int limit = 50;
 
     JobListCommand(CliContext context) {
         super(context, Intent.READ);

@@ -21,14 +21,19 @@ final class JobLogsCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    @Mixin private final JobIdParameter id = new JobIdParameter();
+    @Mixin
+    private final JobIdParameter id = new JobIdParameter();
 
-    @Option(names = {"-f",
-        "--follow"}, description = "Keep printing until the job ends. Ctrl-C does not affect the job.") private boolean follow;
+    @Option(names = {"-f", "--follow"},
+            description = "Keep printing until the job ends. Ctrl-C does not affect the job.")
+    private boolean follow;
 
-    @Option(names = "--raw", description = "Print only the output of the command, unchanged.") private boolean raw;
+    @Option(names = "--raw", description = "Print only the output of the command, unchanged.")
+    private boolean raw;
 
-    @Option(names = "--attempt", paramLabel = "N", converter = PositiveIntConverter.class, description = "Attempt whose output to print (default: the latest).") private @Nullable Integer attempt;
+    @Option(names = "--attempt", paramLabel = "N", converter = PositiveIntConverter.class,
+            description = "Attempt whose output to print (default: the latest).")
+    private @Nullable Integer attempt;
 
     JobLogsCommand(CliContext context) {
         super(context);

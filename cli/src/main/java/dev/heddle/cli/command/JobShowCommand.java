@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(name = "show", description = "Show a job with its attempts and history.")
 final class JobShowCommand extends ControlCommand {
 
-    @Mixin private final JobIdParameter id = new JobIdParameter();
+    @Mixin
+    private final JobIdParameter id = new JobIdParameter();
 
     JobShowCommand(CliContext context) {
         super(context, Intent.READ);

@@ -24,11 +24,16 @@ import picocli.CommandLine.Option;
 @Command(name = "tree", description = "Show a job and its descendants as a tree.")
 final class JobTreeCommand extends ControlCommand {
 
-    @Mixin private final JobIdParameter id = new JobIdParameter();
+    @Mixin
+    private final JobIdParameter id = new JobIdParameter();
 
-    @Option(names = "--generations", paramLabel = "N", description = "Generations to show, including the job itself, 1 to 20 (default: 5).") private int generations = 5;
+    @Option(names = "--generations", paramLabel = "N",
+            description = "Generations to show, including the job itself, 1 to 20 (default: 5).")
+    private int generations = 5;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Maximum number of jobs, 1 to 1000, closest generations first (default: 100).") private int limit = 100;
+    @Option(names = "--limit", paramLabel = "N",
+            description = "Maximum number of jobs, 1 to 1000, closest generations first (default: 100).")
+    private int limit = 100;
 
     JobTreeCommand(CliContext context) {
         super(context, Intent.READ);

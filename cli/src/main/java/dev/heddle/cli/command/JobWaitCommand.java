@@ -15,9 +15,12 @@ import picocli.CommandLine.Option;
     "Exits with 0 if all completed, 1 if one failed or was cancelled, 124 on timeout."})
 final class JobWaitCommand extends OutputCommand {
 
-    @Mixin private final JobIdsParameter ids = new JobIdsParameter();
+    @Mixin
+    private final JobIdsParameter ids = new JobIdsParameter();
 
-    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Stop waiting after this time, such as 30s (default: no limit).") private @Nullable Duration timeout;
+    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Stop waiting after this time, such as 30s (default: no limit).")
+    private @Nullable Duration timeout;
 
     JobWaitCommand(CliContext context) {
         super(context);

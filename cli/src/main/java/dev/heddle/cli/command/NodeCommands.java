@@ -45,7 +45,9 @@ final class NodeCommands {
     @Command(name = "drain", description = {"Stop the running node after its current jobs.",
         "Returns immediately. The node starts no new jobs. After the timeout, unfinished jobs return to the queue."})
     static final class Drain extends ControlCommand {
-        @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Stop the node after this time at the latest, such as 10m (default: no limit).") private @Nullable Duration timeout;
+        @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+                description = "Stop the node after this time at the latest, such as 10m (default: no limit).")
+        private @Nullable Duration timeout;
 
         Drain(CliContext context) {
             super(context, Intent.READ);

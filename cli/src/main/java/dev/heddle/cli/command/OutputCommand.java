@@ -13,7 +13,8 @@ abstract class OutputCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Mixin private final OutputFormat format = new OutputFormat();
+    @Mixin
+    private final OutputFormat format = new OutputFormat();
 
     OutputCommand(CliContext context) {
         this.context = context;

@@ -51,7 +51,8 @@ final class QueueCommands {
 
     /** A command that changes one queue and prints it. */
     abstract static class Action extends ControlCommand {
-        @Parameters(paramLabel = "QUEUE", description = "Queue name.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "QUEUE", description = "Queue name.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private String queue;
 
         Action(CliContext context) {

@@ -42,7 +42,8 @@ final class SessionCommands {
     @Command(name = "drop", description = {"End a session.",
         "Its waiting jobs fail as lost. The next job starts a new session."})
     static final class Drop extends ControlCommand {
-        @Parameters(paramLabel = "SESSION", description = "Session key.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "SESSION", description = "Session key.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private String session;
 
         Drop(CliContext context) {

@@ -28,53 +28,82 @@ import tools.jackson.databind.JsonNode;
 
 /** Submits jobs. */
 @Command(name = "submit", description = {"Submit jobs and print their ids.",
-    "The jobs are stored durably, with or without a running node."}, footerHeading = "%nExamples:%n", footer = {
-        "  heddle submit sleep -p '{\"seconds\": 2}' --wait", "  heddle submit mail --lines mails.jsonl --queue night",
-        "  heddle submit report --at 2030-01-31T08:00:00Z --tag monthly"})
+    "The jobs are stored durably, with or without a running node."}, footerHeading = "%nExamples:%n",
+        footer = {
+            "  heddle submit sleep -p '{\"seconds\": 2}' --wait",
+            "  heddle submit mail --lines mails.jsonl --queue night",
+            "  heddle submit report --at 2030-01-31T08:00:00Z --tag monthly"})
 final class SubmitCommand extends OutputCommand {
 
     /** Limits of one request, which the node stores in one commit. They stay well below the limit of the server. */
     private static final int MAX_JOBS_PER_REQUEST = 1_000;
     private static final int MAX_CHARACTERS_PER_REQUEST = 8_000_000;
 
-    @Parameters(paramLabel = "TYPE", description = "Job type. Built-in types: echo, sleep, fail.") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "TYPE", description = "Job type. Built-in types: echo, sleep, fail.")
+    @SuppressWarnings("NullAway.Init") // set before call()
     private String type;
 
-    @Option(names = {"-p",
-        "--payload"}, paramLabel = "JSON|@FILE|-", description = "Job payload: JSON, a file or standard input (default: {}).") private @Nullable String payload;
+    @Option(names = {"-p", "--payload"}, paramLabel = "JSON|@FILE|-",
+            description = "Job payload: JSON, a file or standard input (default: {}).")
+    private @Nullable String payload;
 
-    @Option(names = "--lines", paramLabel = "FILE|-", description = "Submit one job per line of this file or standard input, each line a JSON payload. Submits nothing if a line is invalid.") private @Nullable String lines;
+    @Option(names = "--lines", paramLabel = "FILE|-",
+            description = "Submit one job per line of this file or standard input, each line a JSON payload. Submits nothing if a line is invalid.")
+    private @Nullable String lines;
 
-    @Option(names = "--queue", paramLabel = "QUEUE", description = "Queue name (default: default).") private @Nullable String queue;
+    @Option(names = "--queue", paramLabel = "QUEUE", description = "Queue name (default: default).")
+    private @Nullable String queue;
 
-    @Option(names = "--priority", paramLabel = "N", description = "Priority; higher runs first (default: 0).") private @Nullable Integer priority;
+    @Option(names = "--priority", paramLabel = "N", description = "Priority; higher runs first (default: 0).")
+    private @Nullable Integer priority;
 
-    @Option(names = "--delay", paramLabel = "DURATION", converter = DurationConverter.class, description = "Start after this delay, such as 10m.") private @Nullable Duration delay;
+    @Option(names = "--delay", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Start after this delay, such as 10m.")
+    private @Nullable Duration delay;
 
-    @Option(names = "--at", paramLabel = "TIME", converter = InstantConverter.class, description = "Start at or after this time (ISO 8601).") private @Nullable Instant at;
+    @Option(names = "--at", paramLabel = "TIME", converter = InstantConverter.class,
+            description = "Start at or after this time (ISO 8601).")
+    private @Nullable Instant at;
 
-    @Option(names = "--attempts", paramLabel = "N", converter = PositiveIntConverter.class, description = "Maximum number of attempts.") private @Nullable Integer attempts;
+    @Option(names = "--attempts", paramLabel = "N", converter = PositiveIntConverter.class,
+            description = "Maximum number of attempts.")
+    private @Nullable Integer attempts;
 
-    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Time limit of each attempt.") private @Nullable Duration timeout;
+    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Time limit of each attempt.")
+    private @Nullable Duration timeout;
 
-    @Option(names = "--dedupe-key", paramLabel = "KEY", description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.") private @Nullable String dedupeKey;
+    @Option(names = "--dedupe-key", paramLabel = "KEY",
+            description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.")
+    private @Nullable String dedupeKey;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Tag to filter by; repeatable.") private Set<String> tags = new LinkedHashSet<>();
+    @Option(names = "--tag", paramLabel = "TAG", description = "Tag to filter by; repeatable.")
+    private Set<String> tags = new LinkedHashSet<>();
 
-    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "Header for the handler, such as a trace id; repeatable.") private Map<String, String> headers = new LinkedHashMap<>();
+    @Option(names = "--header", paramLabel = "NAME=VALUE",
+            description = "Header for the handler, such as a trace id; repeatable.")
+    private Map<String, String> headers = new LinkedHashMap<>();
 
-    @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the job is about, to filter by.") private @Nullable String subject;
+    @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the job is about, to filter by.")
+    private @Nullable String subject;
 
-    @Option(names = "--session", paramLabel = "KEY", description = "Session key; jobs of a session run on the same worker.") private @Nullable String session;
+    @Option(names = "--session", paramLabel = "KEY",
+            description = "Session key; jobs of a session run on the same worker.")
+    private @Nullable String session;
 
-    @Option(names = "--parent", paramLabel = "ID", description = "Parent job.") private @Nullable String parent;
+    @Option(names = "--parent", paramLabel = "ID", description = "Parent job.")
+    private @Nullable String parent;
 
-    @Option(names = "--id", paramLabel = "UUID", description = "Job id. Submitting it again has no effect.") private @Nullable String id;
+    @Option(names = "--id", paramLabel = "UUID", description = "Job id. Submitting it again has no effect.")
+    private @Nullable String id;
 
-    @Option(names = {"-w",
-        "--wait"}, description = "Wait for the job to end, print its result, and exit like 'job wait'.") private boolean wait;
+    @Option(names = {"-w", "--wait"},
+            description = "Wait for the job to end, print its result, and exit like 'job wait'.")
+    private boolean wait;
 
-    @Option(names = "--wait-timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Stop waiting after this time (default: no limit).") private @Nullable Duration waitTimeout;
+    @Option(names = "--wait-timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Stop waiting after this time (default: no limit).")
+    private @Nullable Duration waitTimeout;
 
     SubmitCommand(CliContext context) {
         super(context);

@@ -21,7 +21,8 @@ final class WorkerAttachCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    @Mixin private final WorkerIdParameter id = new WorkerIdParameter();
+    @Mixin
+    private final WorkerIdParameter id = new WorkerIdParameter();
 
     /** The time of the last state change that was printed; null before the first. */
     private @Nullable Instant printedUntil;

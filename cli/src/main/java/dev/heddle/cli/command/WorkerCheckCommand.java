@@ -24,17 +24,25 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Checks an external worker against the protocol. Needs no node and no store. */
-@Command(name = "check", description = "Check that a program implements the worker protocol.", footerHeading = "%nExample:%n", footer = "  heddle worker check -- python3 worker.py")
+@Command(name = "check", description = "Check that a program implements the worker protocol.",
+        footerHeading = "%nExample:%n", footer = "  heddle worker check -- python3 worker.py")
 final class WorkerCheckCommand extends OutputCommand {
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Job type to run (default: the first type the worker announces).") private @Nullable String type;
+    @Option(names = "--type", paramLabel = "TYPE",
+            description = "Job type to run (default: the first type the worker announces).")
+    private @Nullable String type;
 
-    @Option(names = "--payload", paramLabel = "JSON|@FILE|-", description = "Job payload: JSON, a file or standard input (default: {}).") private String payload = "{}";
+    @Option(names = "--payload", paramLabel = "JSON|@FILE|-",
+            description = "Job payload: JSON, a file or standard input (default: {}).")
+    private String payload = "{}";
 
-    @Option(names = "--patience", paramLabel = "DURATION", converter = DurationConverter.class, description = "Time to wait for each response (default: 10s).") private Duration patience = Duration
+    @Option(names = "--patience", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Time to wait for each response (default: 10s).")
+    private Duration patience = Duration
             .ofSeconds(10);
 
-    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "Command line of the worker, after --.") private List<String> command = List
+    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "Command line of the worker, after --.")
+    private List<String> command = List
             .of();
 
     WorkerCheckCommand(CliContext context) {

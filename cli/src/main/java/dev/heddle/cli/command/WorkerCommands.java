@@ -52,7 +52,8 @@ final class WorkerCommands {
 
     @Command(name = "show", description = "Show a worker with its history.")
     static final class Show extends ControlCommand {
-        @Mixin private final WorkerIdParameter id = new WorkerIdParameter();
+        @Mixin
+        private final WorkerIdParameter id = new WorkerIdParameter();
 
         Show(CliContext context) {
             super(context, Intent.READ);
@@ -100,7 +101,8 @@ final class WorkerCommands {
 
     /** A command that changes one worker and prints its id. */
     abstract static class Action extends ControlCommand {
-        @Mixin private final WorkerIdParameter id = new WorkerIdParameter();
+        @Mixin
+        private final WorkerIdParameter id = new WorkerIdParameter();
 
         Action(CliContext context) {
             super(context, Intent.READ);

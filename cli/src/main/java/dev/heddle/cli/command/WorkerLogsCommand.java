@@ -16,9 +16,11 @@ final class WorkerLogsCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
-    @Mixin private final WorkerIdParameter id = new WorkerIdParameter();
+    @Mixin
+    private final WorkerIdParameter id = new WorkerIdParameter();
 
-    @Option(names = {"-f", "--follow"}, description = "Keep printing until Ctrl-C.") private boolean follow;
+    @Option(names = {"-f", "--follow"}, description = "Keep printing until Ctrl-C.")
+    private boolean follow;
 
     WorkerLogsCommand(CliContext context) {
         super(context);

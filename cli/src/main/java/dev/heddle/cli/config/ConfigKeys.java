@@ -6,7 +6,10 @@ import java.util.List;
 import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
 
-/** All keys of {@code heddle.yaml}. {@code docs/reference/configuration.md} explains them; a test compares it with this list. */
+/**
+ * All keys of {@code heddle.yaml}. {@code docs/reference/configuration.md} explains them; a test compares it with this
+ * list.
+ */
 final class ConfigKeys {
 
     static final ConfigKey<String> SQLITE = new ConfigKey<>("store.sqlite", ValueType.TEXT, ".heddle/heddle.db");

@@ -19,8 +19,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Splits {@code heddle.yaml} into the values of {@link ConfigKeys}, each with its line, and the sections whose keys the user
- * chooses. Knows which keys exist but not what they mean.
+ * Splits {@code heddle.yaml} into the values of {@link ConfigKeys}, each with its line, and the sections whose keys the
+ * user chooses. Knows which keys exist but not what they mean.
  */
 final class YamlTree {
 

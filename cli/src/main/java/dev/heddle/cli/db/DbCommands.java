@@ -58,7 +58,8 @@ public final class DbCommands {
     static final class Status implements Callable<Integer> {
         private final CliContext context;
 
-        @Mixin private final OutputFormat format = new OutputFormat();
+        @Mixin
+        private final OutputFormat format = new OutputFormat();
 
         Status(CliContext context) {
             this.context = context;
@@ -89,7 +90,8 @@ public final class DbCommands {
     static final class Migrate implements Callable<Integer> {
         private final CliContext context;
 
-        @Mixin private final OutputFormat format = new OutputFormat();
+        @Mixin
+        private final OutputFormat format = new OutputFormat();
 
         Migrate(CliContext context) {
             this.context = context;
@@ -107,14 +109,17 @@ public final class DbCommands {
         }
     }
 
-    @Command(name = "backup", description = "Write a consistent copy of a SQLite store to a file. Works while a node is running.")
+    @Command(name = "backup",
+            description = "Write a consistent copy of a SQLite store to a file. Works while a node is running.")
     static final class Backup implements Callable<Integer> {
         private final CliContext context;
 
-        @Parameters(paramLabel = "FILE", description = "File to write. Must not exist.") @SuppressWarnings("NullAway.Init") // set before call()
+        @Parameters(paramLabel = "FILE", description = "File to write. Must not exist.")
+        @SuppressWarnings("NullAway.Init") // set before call()
         private Path target;
 
-        @Mixin private final OutputFormat format = new OutputFormat();
+        @Mixin
+        private final OutputFormat format = new OutputFormat();
 
         Backup(CliContext context) {
             this.context = context;

@@ -20,7 +20,9 @@ final class ChildJvm implements DemoWorker {
         return java(words.toArray(String[]::new));
     }
 
-    /** Returns a command line of java with the class path of this program; the words are options, a class and arguments. */
+    /**
+     * Returns a command line of java with the class path of this program; the words are options, a class and arguments.
+     */
     static List<String> java(String... words) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -17,8 +17,8 @@ import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
 
 /**
- * A second JVM runs orders of three steps and is killed in the middle. This JVM opens the same store and finishes them. The
- * check: no step that was stored as completed at the time of the kill runs again.
+ * A second JVM runs orders of three steps and is killed in the middle. This JVM opens the same store and finishes them.
+ * The check: no step that was stored as completed at the time of the kill runs again.
  */
 final class CrashScene implements Scene {
 

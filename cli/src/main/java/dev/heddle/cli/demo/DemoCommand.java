@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
     "Runs on SQLite in a temporary directory, takes about ten seconds and leaves nothing behind."})
 public final class DemoCommand implements Callable<Integer> {
 
-    @Spec @SuppressWarnings("NullAway.Init") // set before call()
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set before call()
     private CommandSpec spec;
 
     @Override

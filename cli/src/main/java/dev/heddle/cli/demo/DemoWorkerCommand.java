@@ -17,7 +17,8 @@ public final class DemoWorkerCommand implements Callable<Integer> {
     /** The hidden command that {@code heddle demo} starts. */
     public static final String NAME = "demo-worker";
 
-    @Parameters(paramLabel = "DIR") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(paramLabel = "DIR")
+    @SuppressWarnings("NullAway.Init") // set before call()
     private Path directory;
 
     @Override

@@ -15,9 +15,9 @@ import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * The surroundings of the scenes: a temporary directory with one store, and the processes they started. Closing the stage
- * ends those processes and deletes the directory, and so does Ctrl-C. On Ctrl-C the running scene is interrupted first and
- * waited for, because it stops its own processes, which use the directory.
+ * The surroundings of the scenes: a temporary directory with one store, and the processes they started. Closing the
+ * stage ends those processes and deletes the directory, and so does Ctrl-C. On Ctrl-C the running scene is interrupted
+ * first and waited for, because it stops its own processes, which use the directory.
  */
 final class Stage implements AutoCloseable {
 

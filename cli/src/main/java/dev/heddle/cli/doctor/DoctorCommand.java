@@ -20,7 +20,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Mixin private final OutputFormat format = new OutputFormat();
+    @Mixin
+    private final OutputFormat format = new OutputFormat();
 
     /** Creates the command. */
     public DoctorCommand(CliContext context) {

@@ -22,8 +22,9 @@ import ch.qos.logback.core.util.FileSize;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures logging in code, because reading a configuration file takes longer than most commands. Commands log warnings,
- * or the level of {@code HEDDLE_LOG}, to standard error. A node logs at the configured level, also to files in its home.
+ * Configures logging in code, because reading a configuration file takes longer than most commands. Commands log
+ * warnings, or the level of {@code HEDDLE_LOG}, to standard error. A node logs at the configured level, also to files
+ * in its home.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
@@ -47,8 +48,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     /**
-     * Starts the logs of a node: {@code node.log} in the directory, with {@value #ARCHIVED_FILES} archived files, and a log
-     * per worker.
+     * Starts the logs of a node: {@code node.log} in the directory, with {@value #ARCHIVED_FILES} archived files, and a
+     * log per worker.
      *
      * @param console whether to log to standard error too
      */

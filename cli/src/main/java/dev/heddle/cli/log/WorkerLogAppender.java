@@ -12,8 +12,8 @@ import dev.heddle.cli.log.Logging.WorkerLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends events about a worker to the log of that worker: those logged on its thread while it runs a job, and those with
- * a {@code worker} field. Replacements share a file, so the number of files stays bounded.
+ * Appends events about a worker to the log of that worker: those logged on its thread while it runs a job, and those
+ * with a {@code worker} field. Replacements share a file, so the number of files stays bounded.
  */
 final class WorkerLogAppender extends AppenderBase<ILoggingEvent> {
 

@@ -36,9 +36,10 @@ import picocli.CommandLine.Parameters;
 /** Runs a batch on the running node, or on a temporary one. */
 @Command(name = "run", description = {"Run a batch, or resume it.",
     "Runs an agent or a command for each unit. Repeat the command to resume the batch.",
-    "Uses the running node, or runs the batch in this process if there is none."}, footerHeading = "%nExamples:%n", footer = {
-        "  heddle batch run batch.yaml --try 3",
-        "  heddle batch run --name docs --units a.csv --agent claude --prompt 'Do {{task}}.'"})
+    "Uses the running node, or runs the batch in this process if there is none."}, footerHeading = "%nExamples:%n",
+        footer = {
+            "  heddle batch run batch.yaml --try 3",
+            "  heddle batch run --name docs --units a.csv --agent claude --prompt 'Do {{task}}.'"})
 public final class BatchRunCommand implements Callable<Integer> {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -46,31 +47,50 @@ public final class BatchRunCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "Batch file, such as batch.yaml. Without it, options define the batch.") private @Nullable Path file;
+    @Parameters(arity = "0..1", paramLabel = "FILE",
+            description = "Batch file, such as batch.yaml. Without it, options define the batch.")
+    private @Nullable Path file;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "Batch name.") private @Nullable String name;
+    @Option(names = "--name", paramLabel = "NAME", description = "Batch name.")
+    private @Nullable String name;
 
-    @Option(names = "--units", paramLabel = "FILE|GLOB", description = "Units: lines of a .jsonl file, rows of a .csv file, or files that match a glob.") private @Nullable String units;
+    @Option(names = "--units", paramLabel = "FILE|GLOB",
+            description = "Units: lines of a .jsonl file, rows of a .csv file, or files that match a glob.")
+    private @Nullable String units;
 
-    @Option(names = "--agent", paramLabel = "AGENT", description = "Agent: claude, codex, gemini or text.") private @Nullable String agent;
+    @Option(names = "--agent", paramLabel = "AGENT", description = "Agent: claude, codex, gemini or text.")
+    private @Nullable String agent;
 
-    @Option(names = "--prompt", paramLabel = "TEXT", description = "Prompt for each unit; {{field}} inserts a field of the unit.") private @Nullable String prompt;
+    @Option(names = "--prompt", paramLabel = "TEXT",
+            description = "Prompt for each unit; {{field}} inserts a field of the unit.")
+    private @Nullable String prompt;
 
-    @Option(names = "--program", paramLabel = "WORD", arity = "1", description = "Program to run instead of the agent's own; repeat for its arguments.") private List<String> program = new ArrayList<>();
+    @Option(names = "--program", paramLabel = "WORD", arity = "1",
+            description = "Program to run instead of the agent's own; repeat for its arguments.")
+    private List<String> program = new ArrayList<>();
 
-    @Option(names = "--workers", paramLabel = "N", description = "Units to run at the same time (default: 4).") private @Nullable Integer workers;
+    @Option(names = "--workers", paramLabel = "N", description = "Units to run at the same time (default: 4).")
+    private @Nullable Integer workers;
 
-    @Option(names = "--retries", paramLabel = "N", description = "Retries of a failed unit.") private @Nullable Integer retries;
+    @Option(names = "--retries", paramLabel = "N", description = "Retries of a failed unit.")
+    private @Nullable Integer retries;
 
-    @Option(names = "--budget", paramLabel = "USD", description = "Maximum cost of the whole batch.") private @Nullable BigDecimal budget;
+    @Option(names = "--budget", paramLabel = "USD", description = "Maximum cost of the whole batch.")
+    private @Nullable BigDecimal budget;
 
-    @Option(names = "--worktree", paramLabel = "REPO", description = "Run each unit in its own git worktree of this repository.") private @Nullable Path worktree;
+    @Option(names = "--worktree", paramLabel = "REPO",
+            description = "Run each unit in its own git worktree of this repository.")
+    private @Nullable Path worktree;
 
-    @Option(names = "--try", paramLabel = "N", description = "Run the first N units, then wait for 'heddle batch approve'.") private @Nullable Integer tryFirst;
+    @Option(names = "--try", paramLabel = "N",
+            description = "Run the first N units, then wait for 'heddle batch approve'.")
+    private @Nullable Integer tryFirst;
 
-    @Option(names = "--new", description = "Run all units, even those already done.") private boolean runAll;
+    @Option(names = "--new", description = "Run all units, even those already done.")
+    private boolean runAll;
 
-    @Option(names = "--detach", description = "Return without waiting for the end. Requires a running node.") private boolean detach;
+    @Option(names = "--detach", description = "Return without waiting for the end. Requires a running node.")
+    private boolean detach;
 
     /** Creates the command. */
     public BatchRunCommand(CliContext context) {

@@ -34,26 +34,34 @@ import picocli.CommandLine.Parameters;
 /** Runs a program as a job. */
 @Command(name = "run", description = {"Run a program as a job and exit with its code.",
     "Prints the output of the program. Ctrl-C cancels the job.",
-    "Uses the running node, or runs the job in this process if there is none."}, footerHeading = "%nExamples:%n", footer = {
-        "  heddle run -- make test", "  heddle run --timeout 10m --worktree . --artifact 'build/**' -- make all"})
+    "Uses the running node, or runs the job in this process if there is none."}, footerHeading = "%nExamples:%n",
+        footer = {
+            "  heddle run -- make test", "  heddle run --timeout 10m --worktree . --artifact 'build/**' -- make all"})
 public final class RunCommand implements Callable<Integer> {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     private final CliContext context;
 
-    @Option(names = "--worktree", paramLabel = "REPO", description = "Run in a new git worktree of this repository.") private @Nullable Path repository;
+    @Option(names = "--worktree", paramLabel = "REPO", description = "Run in a new git worktree of this repository.")
+    private @Nullable Path repository;
 
-    @Option(names = "--ref", paramLabel = "REF", description = "Commit to check out in the worktree (default: HEAD).") private @Nullable String ref;
+    @Option(names = "--ref", paramLabel = "REF", description = "Commit to check out in the worktree (default: HEAD).")
+    private @Nullable String ref;
 
-    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class, description = "Time limit, such as 10m. Exits with 124 if exceeded.") private @Nullable Duration timeout;
+    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
+            description = "Time limit, such as 10m. Exits with 124 if exceeded.")
+    private @Nullable Duration timeout;
 
-    @Option(names = "--artifact", paramLabel = "GLOB", description = "Keep files that match this pattern; repeatable.") private List<String> artifacts = new ArrayList<>();
+    @Option(names = "--artifact", paramLabel = "GLOB", description = "Keep files that match this pattern; repeatable.")
+    private List<String> artifacts = new ArrayList<>();
 
-    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Set an environment variable; repeatable.") private Map<String, String> env = Map
+    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Set an environment variable; repeatable.")
+    private Map<String, String> env = Map
             .of();
 
-    @Parameters(arity = "1..*", paramLabel = "CMD", description = "Program and its arguments, after --.") @SuppressWarnings("NullAway.Init") // set before call()
+    @Parameters(arity = "1..*", paramLabel = "CMD", description = "Program and its arguments, after --.")
+    @SuppressWarnings("NullAway.Init") // set before call()
     private List<String> line;
 
     /** Creates the command. */

@@ -19,13 +19,18 @@ public final class ServeCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Option(names = "--host", paramLabel = "HOST", description = "Address to listen on. Any address other than loopback requires server.token.") private @Nullable String host;
+    @Option(names = "--host", paramLabel = "HOST",
+            description = "Address to listen on. Any address other than loopback requires server.token.")
+    private @Nullable String host;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 picks a free one.") private @Nullable Integer port;
+    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on; 0 picks a free one.")
+    private @Nullable Integer port;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Number of workers.") private @Nullable Integer workers;
+    @Option(names = "--workers", paramLabel = "N", description = "Number of workers.")
+    private @Nullable Integer workers;
 
-    @Option(names = "--keep-worktrees", description = "Keep the worktree of every job.") private boolean keepWorktrees;
+    @Option(names = "--keep-worktrees", description = "Keep the worktree of every job.")
+    private boolean keepWorktrees;
 
     /** Creates the command. */
     public ServeCommand(CliContext context) {

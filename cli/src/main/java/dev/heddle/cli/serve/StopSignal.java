@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; the second ends the process immediately, with the
- * exit code that shells use for that signal.
+ * Handles SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; the second ends the process immediately, with
+ * the exit code that shells use for that signal.
  *
- * <p>A shutdown hook would not work, because the JVM ignores further signals while hooks run. {@code sun.misc.Signal} is
- * called by reflection, because the compiler warns of it even if told not to.
+ * <p>A shutdown hook would not work, because the JVM ignores further signals while hooks run. {@code sun.misc.Signal}
+ * is called by reflection, because the compiler warns of it even if told not to.
  */
 final class StopSignal {
 

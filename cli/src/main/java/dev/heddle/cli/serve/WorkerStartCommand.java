@@ -18,7 +18,9 @@ public final class WorkerStartCommand implements Callable<Integer> {
 
     private final CliContext context;
 
-    @Option(names = "--keep-worktrees", description = "Keep the worktree of every job. Applies only if this command starts a node.") private boolean keepWorktrees;
+    @Option(names = "--keep-worktrees",
+            description = "Keep the worktree of every job. Applies only if this command starts a node.")
+    private boolean keepWorktrees;
 
     /** Creates the command. */
     public WorkerStartCommand(CliContext context) {

@@ -37,8 +37,9 @@ public final class OutputFormat {
         }
     }
 
-    @Option(names = {"-o",
-        "--output"}, paramLabel = "FORMAT", converter = Reader.class, completionCandidates = Names.class, description = "Output format: table, json or jsonl (default: table).") private Kind kind = Kind.TABLE;
+    @Option(names = {"-o", "--output"}, paramLabel = "FORMAT", converter = Reader.class,
+            completionCandidates = Names.class, description = "Output format: table, json or jsonl (default: table).")
+    private Kind kind = Kind.TABLE;
 
     /** Returns whether the output is for people rather than scripts. */
     public boolean isTable() {

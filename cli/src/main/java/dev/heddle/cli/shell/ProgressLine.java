@@ -3,8 +3,8 @@ package dev.heddle.cli.shell;
 import java.util.function.LongSupplier;
 
 /**
- * A progress line on a terminal that is redrawn in place and erased at the end. It appears after one second, and never if
- * stderr is not a terminal.
+ * A progress line on a terminal that is redrawn in place and erased at the end. It appears after one second, and never
+ * if stderr is not a terminal.
  */
 public final class ProgressLine implements AutoCloseable {
 

@@ -19,8 +19,8 @@ public record Terminal(boolean out, boolean err, boolean color, int width) {
     private static final int MIN_WIDTH = 40;
 
     /**
-     * Reads the terminal from {@code HEDDLE_TERMINAL}, which the launcher sets because Java cannot test the streams one by
-     * one. Without the variable, both streams count as terminals if the JVM has a console.
+     * Reads the terminal from {@code HEDDLE_TERMINAL}, which the launcher sets because Java cannot test the streams one
+     * by one. Without the variable, both streams count as terminals if the JVM has a console.
      */
     public static Terminal of(Map<String, String> environment, boolean console) {
         String streams = environment.getOrDefault("HEDDLE_TERMINAL", console ? "out err" : "");

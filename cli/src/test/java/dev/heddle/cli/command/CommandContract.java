@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What every command does, with a running node and on the store. */
 abstract class CommandContract {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     Path home() {
         return directory.resolve(".heddle");
@@ -275,54 +276,55 @@ abstract class CommandContract {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            submit                                 | missing TYPE; see 'heddle submit --help'
-            submit x --payload {                   | --payload: not JSON: Unexpected end-of-input: expected close marker for Object (line 1, column 2)
-            submit x --payload {}{}                | --payload:
-            submit x --payload @/none              | /none does not exist
-            submit x --lines /none                 | /none does not exist
-            submit x --priority high               | invalid value for --priority: 'high' is not a whole number
-            budget set usd/24h abc                 | invalid value for LIMIT: 'abc' is not a number; see
-            submit x --delay soon                  | invalid value for --delay: 'soon' is not a duration
-            submit x --delay 5                     | invalid value for --delay: '5' has no unit
-            submit x --delay -5s                   | invalid value for --delay: '-5s' is negative
-            submit x --delay 1s --at 2030-01-01T00:00:00Z | use --delay or --at, not both
-            submit x --at tomorrow                 | invalid value for --at: 'tomorrow' is not a time; use ISO 8601, such as 2030-01-31T08:00:00Z
-            submit x --payload ''                  | --payload: expected JSON
-            submit x --payload @/tmp               | '/tmp' is a directory, not a file
-            submit x --lines /tmp                  | '/tmp' is a directory, not a file
-            job list --home ''                     | --home is empty; give a directory
-            job list --home /etc/passwd            | /etc/passwd is not a directory; delete it, or choose another home
-            job list --config /tmp                 | '/tmp' is a directory; check --config
-            job list -x                            | unknown option '-x'; see 'heddle job list --help'
-            submit x --attempts 0                  | invalid value for --attempts: '0' is not a whole number of at least 1
-            submit x --timeout 0s                  | --timeout must be longer than zero
-            submit x --id 12                       |
-            submit x --parent zz                   |
-            submit x --payload {} --lines -        | use --payload or --lines, not both
-            submit x --lines - --id 1              | --id cannot be used with --lines
-            submit x --lines -                     | standard input has no payloads; expected one JSON value per line
-            submit x --wait-timeout 1s             | --wait-timeout needs --wait
-            submit x --quueue a                    | unknown option '--quueue'; did you mean '--queue'?
-            submit x y                             | unknown argument 'y'
-            job lsit                               | unknown command 'lsit'; did you mean 'list'?
-            job list --state runing                | invalid value for --state: 'runing' is not a job state; did you mean 'RUNNING'?
-            job list --limit 0                     | invalid value for --limit: '0' is not a whole number of at least 1
-            job list -o yaml                       | invalid value for --output: 'yaml' is not an output format; use table, json, jsonl
-            job show                               | missing ID
-            job wait                               | missing ID
-            job cancel                             | missing ID
-            queue pause                            | missing QUEUE
-            dead retry                             | nothing selected to retry; give ids, --all, or a filter: --type
-            dead retry --all --type x              | ambiguous selection; give only one of ids, --all, or filters
-            dead purge                             | nothing selected to purge; give --all, or a filter: --type
-            dead purge 0                           | unknown argument '0'
-            worker show                            | missing ID
-            stats now                              | unknown argument 'now'
-            completion fish                        | unsupported shell 'fish'; use bash or zsh
-            bench --jobs 0                         | --jobs must be at least 1: 0
-            db backup                              | missing FILE
-            """)
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    submit                                 | missing TYPE; see 'heddle submit --help'
+                    submit x --payload {                   | --payload: not JSON: Unexpected end-of-input: expected close marker for Object (line 1, column 2)
+                    submit x --payload {}{}                | --payload:
+                    submit x --payload @/none              | /none does not exist
+                    submit x --lines /none                 | /none does not exist
+                    submit x --priority high               | invalid value for --priority: 'high' is not a whole number
+                    budget set usd/24h abc                 | invalid value for LIMIT: 'abc' is not a number; see
+                    submit x --delay soon                  | invalid value for --delay: 'soon' is not a duration
+                    submit x --delay 5                     | invalid value for --delay: '5' has no unit
+                    submit x --delay -5s                   | invalid value for --delay: '-5s' is negative
+                    submit x --delay 1s --at 2030-01-01T00:00:00Z | use --delay or --at, not both
+                    submit x --at tomorrow                 | invalid value for --at: 'tomorrow' is not a time; use ISO 8601, such as 2030-01-31T08:00:00Z
+                    submit x --payload ''                  | --payload: expected JSON
+                    submit x --payload @/tmp               | '/tmp' is a directory, not a file
+                    submit x --lines /tmp                  | '/tmp' is a directory, not a file
+                    job list --home ''                     | --home is empty; give a directory
+                    job list --home /etc/passwd            | /etc/passwd is not a directory; delete it, or choose another home
+                    job list --config /tmp                 | '/tmp' is a directory; check --config
+                    job list -x                            | unknown option '-x'; see 'heddle job list --help'
+                    submit x --attempts 0                  | invalid value for --attempts: '0' is not a whole number of at least 1
+                    submit x --timeout 0s                  | --timeout must be longer than zero
+                    submit x --id 12                       |
+                    submit x --parent zz                   |
+                    submit x --payload {} --lines -        | use --payload or --lines, not both
+                    submit x --lines - --id 1              | --id cannot be used with --lines
+                    submit x --lines -                     | standard input has no payloads; expected one JSON value per line
+                    submit x --wait-timeout 1s             | --wait-timeout needs --wait
+                    submit x --quueue a                    | unknown option '--quueue'; did you mean '--queue'?
+                    submit x y                             | unknown argument 'y'
+                    job lsit                               | unknown command 'lsit'; did you mean 'list'?
+                    job list --state runing                | invalid value for --state: 'runing' is not a job state; did you mean 'RUNNING'?
+                    job list --limit 0                     | invalid value for --limit: '0' is not a whole number of at least 1
+                    job list -o yaml                       | invalid value for --output: 'yaml' is not an output format; use table, json, jsonl
+                    job show                               | missing ID
+                    job wait                               | missing ID
+                    job cancel                             | missing ID
+                    queue pause                            | missing QUEUE
+                    dead retry                             | nothing selected to retry; give ids, --all, or a filter: --type
+                    dead retry --all --type x              | ambiguous selection; give only one of ids, --all, or filters
+                    dead purge                             | nothing selected to purge; give --all, or a filter: --type
+                    dead purge 0                           | unknown argument '0'
+                    worker show                            | missing ID
+                    stats now                              | unknown argument 'now'
+                    completion fish                        | unsupported shell 'fish'; use bash or zsh
+                    bench --jobs 0                         | --jobs must be at least 1: 0
+                    db backup                              | missing FILE
+                    """)
     void rejectsInvalidInputWithOneLine(String line, String message) {
         Answer answer = call(
                 Stream.of(line.split(" ")).map(word -> word.equals("''") ? "" : word).toArray(String[]::new));

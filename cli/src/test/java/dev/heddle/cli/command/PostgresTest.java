@@ -24,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Commands on a PostgreSQL store. */
 class PostgresTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Map<String, String> environment() {
         return Map.of("HEDDLE_HOME", directory.resolve(".heddle").toString(), "DATABASE",

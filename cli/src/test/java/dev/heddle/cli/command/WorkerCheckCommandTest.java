@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerCheckCommandTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Answer check(String... args) {
         List<String> all = new ArrayList<>(List.of("worker", "check"));

@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class DoctorTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve(".heddle");

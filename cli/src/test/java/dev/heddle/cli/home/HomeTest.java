@@ -19,7 +19,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HomeTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Home home() {
         return new Home(directory.resolve(".heddle"));

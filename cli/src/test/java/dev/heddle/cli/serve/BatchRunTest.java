@@ -37,7 +37,8 @@ class BatchRunTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @BeforeEach
     void writeBatch() throws IOException {
@@ -188,7 +189,7 @@ class BatchRunTest {
             }
             String held = call("submit", "review", "-p", "{\"path\":\"c.java\"}").out().strip();
             Awaitility.await().atMost(PATIENCE).until(() -> call("job", "show", held).out().contains("PAUSED"));
-            assertThat(call("job", "show", held).out()).contains("$0.20 of $0.15", "type:review");
+            assertThat(call("job", "show", held).out()).contains("$0.20 used of $0.15", "type:review");
             assertThat(call("budget", "list").out()).contains("type:review", "$0.20", "$0.15", "CLOSED");
             assertThat(call("budget", "set", "usd/24h", "-1").exit()).isEqualTo(2);
             assertThat(call("budget", "set", "usd/24h", "5", "--type", "review").exit()).isZero();
@@ -197,7 +198,7 @@ class BatchRunTest {
 
             assertThat(call("batch", "run", file(), "--detach").exit()).isZero();
             Awaitility.await().atMost(PATIENCE).until(() -> call("batch", "show", "docs").out().contains("PAUSED"));
-            assertThat(call("batch", "show", "docs").out()).contains("$0.00 of $0.00", "tag:docs");
+            assertThat(call("batch", "show", "docs").out()).contains("$0.00 used of $0.00", "tag:docs");
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
         }

@@ -20,7 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(600)
 class BatchTortureTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void runsEveryAgentOnceDespiteKills() throws Exception {

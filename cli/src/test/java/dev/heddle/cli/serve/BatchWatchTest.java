@@ -21,7 +21,8 @@ class BatchWatchTest {
 
     private static final String ERASE = "\r\u001b[K";
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private BatchFixture fixture;
 

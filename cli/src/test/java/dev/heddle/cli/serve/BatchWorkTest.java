@@ -28,7 +28,8 @@ class BatchWorkTest {
 
     private static final int THOUSANDS = 20_000;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
     @SuppressWarnings("NullAway.Init") // before each test
     private BatchFixture fixture;
 

@@ -18,11 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whoever is to be told of the jobs of a type in {@code heddle.yaml}. */
+/** Callbacks of job types that {@code heddle.yaml} defines. */
 @Timeout(300)
 class CallbacksTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve(".heddle");
@@ -32,7 +33,9 @@ class CallbacksTest {
         return new Cli(Map.of("HEDDLE_HOME", home().toString(), "PATH", System.getenv("PATH"))).call(args);
     }
 
-    /** Jobs exit with the code of their payload. Callbacks fail until the file {@code go} exists, then store the event. */
+    /**
+     * Jobs exit with the code of their payload. Callbacks fail until the file {@code go} exists, then store the event.
+     */
     private void configure() throws IOException {
         String tell = "{command: [sh, -c, 'test -e go || exit 75; cat > part.$HEDDLE_JOB_ID; mv part.$HEDDLE_JOB_ID"
                 + " event.$HEDDLE_JOB_ID']}";

@@ -24,7 +24,8 @@ class ExternalTypesTest {
 
     private static final Path EMBED = Path.of("../sdk/python/embed.py").toAbsolutePath().normalize();
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve(".heddle");
@@ -92,8 +93,8 @@ class ExternalTypesTest {
             assertThat(call("session", "list").out()).contains("LOST");
 
             assertThat(embed("ada")).as("new session").isEqualTo(1);
-            // Another worker may have the session before there is a replacement. A health check may have met the process
-            // that was being killed, and have sent the worker away first.
+            // Another worker may have the session before there is a replacement. A health check may have met the
+            // process that was being killed, and have sent the worker away first.
             await().untilAsserted(() -> assertThat(get(node, "/metrics")).containsPattern(
                     "heddle_worker_transitions_seconds_count\\{from=\"(ready|degraded|terminating)\",group=\"embed\","
                             + "reason=\"(process_exit|shutdown)\",to=\"terminated\"\\} 1")

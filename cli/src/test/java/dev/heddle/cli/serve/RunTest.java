@@ -27,7 +27,8 @@ class RunTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve(".heddle");

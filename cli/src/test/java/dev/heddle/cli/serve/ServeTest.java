@@ -35,7 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(300)
 class ServeTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Path home() {
         return directory.resolve(".heddle");
@@ -266,17 +267,18 @@ class ServeTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --port -1          |                         | --port must be from 0 to 65535: -1
-            --port x           |                         | invalid value for --port: 'x' is not a whole number; see 'heddle serve --help'
-            --workers 0        |                         | --workers must be at least 1: 0
-            --host 256.1.1.1   |                         | …'256.1.1.1'…
-            --host 0.0.0.0     |                         | …token…
-            --porty 1          |                         | unknown option '--porty'; did you mean '--port'?
-            now                |                         | unknown argument 'now'; see 'heddle serve --help'
-            --workers 1        | wrokers: 1              | HOME/heddle.yaml:1: unknown key 'wrokers'; did you mean 'workers'?
-            --config none.yaml |                         | none.yaml does not exist; check --config
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    --port -1          |                         | --port must be from 0 to 65535: -1
+                    --port x           |                         | invalid value for --port: 'x' is not a whole number; see 'heddle serve --help'
+                    --workers 0        |                         | --workers must be at least 1: 0
+                    --host 256.1.1.1   |                         | …'256.1.1.1'…
+                    --host 0.0.0.0     |                         | …token…
+                    --porty 1          |                         | unknown option '--porty'; did you mean '--port'?
+                    now                |                         | unknown argument 'now'; see 'heddle serve --help'
+                    --workers 1        | wrokers: 1              | HOME/heddle.yaml:1: unknown key 'wrokers'; did you mean 'workers'?
+                    --config none.yaml |                         | none.yaml does not exist; check --config
+                    """)
     void rejectsInvalidOptions(String options, String yaml, String message) throws Exception {
         if (yaml != null) {
             Files.writeString(directory.resolve("heddle.yaml"), yaml);

@@ -21,7 +21,8 @@ import static org.awaitility.Awaitility.await;
 
 class BuiltInTypesTest {
 
-    @AutoClose private final Pool pool = BuiltInTypes
+    @AutoClose
+    private final Pool pool = BuiltInTypes
             .addTo(Pool.on(new MemoryStore()).retry(RetryPolicy.linear(2, Duration.ofMillis(1)))).open();
 
     private Job run(String type, String payload) {
@@ -49,13 +50,14 @@ class BuiltInTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            fail  | {}                                         | 3 | failed as requested
-            fail  | {"message":"no","category":"permanent"}    | 1 | no
-            fail  | {"category":"sometimes"}                   | 1 | unknown category 'sometimes'; use one of transient, permanent, partial
-            sleep | {"seconds":-1}                             | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got -1.0
-            sleep | {"second":1}                               | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got no seconds
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    fail  | {}                                         | 3 | failed as requested
+                    fail  | {"message":"no","category":"permanent"}    | 1 | no
+                    fail  | {"category":"sometimes"}                   | 1 | unknown category 'sometimes'; use one of transient, permanent, partial
+                    sleep | {"seconds":-1}                             | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got -1.0
+                    sleep | {"second":1}                               | 1 | sleep needs {"seconds": N} with N from 0 to 1000000; got no seconds
+                    """)
     void fails(String type, String payload, int attempts, String message) {
         Job job = run(type, payload);
         assertThat(job.state()).isEqualTo(JobState.FAILED);

@@ -95,8 +95,8 @@ public final class Adoption {
     }
 
     /**
-     * Finds out what is left of an attempt. No work survives a reboot. If its status cannot be read, the attempt is left
-     * alone until its reservation ends.
+     * Finds out what is left of an attempt. No work survives a reboot. If its status cannot be read, the attempt is
+     * left alone until its reservation ends.
      */
     private static Status inspect(ReservedAttempt found, DetachedWork detachedWork) {
         try {

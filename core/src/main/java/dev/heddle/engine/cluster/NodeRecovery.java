@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this node does as a member of a cluster: it joins, adopts attempts that outlived their node, recovers the jobs of
- * dead nodes, and rejoins under a new id if it was declared dead itself.
+ * What this node does as a member of a cluster: it joins, adopts attempts that outlived their node, recovers the jobs
+ * of dead nodes, and rejoins under a new id if it was declared dead itself.
  */
 public final class NodeRecovery implements NodeLease.Holder {
 

@@ -37,8 +37,7 @@ final class ClaimQueue {
     }
 
     /** Returns the claim that the worker should run next, by priority, then by age; null if there is none. */
-    @Nullable
-    Claim peekFor(String worker) {
+    @Nullable Claim peekFor(String worker) {
         return queueFor(worker).peekFirst();
     }
 

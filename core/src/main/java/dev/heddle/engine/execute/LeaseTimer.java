@@ -57,8 +57,7 @@ public final class LeaseTimer {
     }
 
     /** Returns the time until the lease lapses, negative if it should have; null if the store is not shared. */
-    @Nullable
-    public Duration remaining() {
+    public @Nullable Duration remaining() {
         return shared ? usable.minusNanos(env.nanoTime() - renewedAt) : null;
     }
 

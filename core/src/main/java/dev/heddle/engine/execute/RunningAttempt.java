@@ -160,7 +160,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         children = new ConcurrentLinkedQueue<>();
     }
 
-    /** Collects a child; returns false if children are to be stored at once. */
+    /** Collects a child; returns false if children must be stored at once. */
     boolean collectChild(Supplier<NewJob> child) {
         Queue<NewJob> collected = children;
         return collected != null && collected.add(child.get());

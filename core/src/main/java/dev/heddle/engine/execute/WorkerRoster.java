@@ -176,8 +176,7 @@ final class WorkerRoster implements WaitingClaims {
     }
 
     /** Assigns a claim to an idle worker; returns null if no claim fits an idle worker. */
-    @Nullable
-    Assignment assign() {
+    @Nullable Assignment assign() {
         try (var _ = monitor.enter()) {
             if (queue.isEmpty()) {
                 return null;
@@ -204,8 +203,7 @@ final class WorkerRoster implements WaitingClaims {
      *
      * @param stillAssigned whether the ended job was still assigned to the worker
      */
-    @Nullable
-    Claim next(Worker worker, boolean stillAssigned) {
+    @Nullable Claim next(Worker worker, boolean stillAssigned) {
         try (var _ = monitor.enter()) {
             Claim claim = stillAssigned ? queue.peekFor(worker.id()) : null;
             if (claim != null && !closed && worker.checkOut(claim.job().id())) {

@@ -73,8 +73,7 @@ public final class HandlerRegistry {
     }
 
     /** Returns the registration of a type, or null if this node has no handler for it. */
-    @Nullable
-    public Registration<?, ?> find(String type) {
+    public @Nullable Registration<?, ?> find(String type) {
         return types.get(type);
     }
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Handling<P, R> {
 
     /** Runs one attempt. The returned value is ignored if the attempt leaves children to wait for. */
-    @Nullable
-    R run(P payload, PhaseContext job) throws Exception;
+    @Nullable R run(P payload, PhaseContext job) throws Exception;
 
     /** Calls the handler's hook for a dead-lettered job. */
     void onDead(Job job);

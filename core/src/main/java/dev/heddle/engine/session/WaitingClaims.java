@@ -33,8 +33,7 @@ public interface WaitingClaims {
     Map<String, Integer> waitingCounts();
 
     /** Returns the worker with this id, or null if the group has none. */
-    @Nullable
-    Worker find(String workerId);
+    @Nullable Worker find(String workerId);
 
     /** Returns whether the worker could start a job now, or in a moment. */
     boolean isAvailable(String workerId);

@@ -21,7 +21,7 @@ class WakeupTest {
     private final ManualClock clock = new ManualClock();
     private final Environment env = Environment.system().withClock(clock);
 
-    /** A lease must be renewed in time even if somebody sets the clock. */
+    /** A lease must be renewed in time even if someone sets the clock. */
     @Test
     void sleepsNoLongerIfTheClockIsSetBack() {
         AtomicInteger looks = new AtomicInteger();

@@ -1,6 +1,6 @@
 /**
- * The quick start of the README. A test keeps {@link dev.heddle.examples.greeting.QuickStart} and the README the same: the
- * first code that a newcomer reads is compiled and run.
+ * The quick start of the README. A test keeps {@link dev.heddle.examples.greeting.QuickStart} and the README the same:
+ * the first code that a newcomer reads is compiled and run.
  */
 @NullMarked
 package dev.heddle.examples.greeting;

@@ -13,8 +13,8 @@ import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 
 /**
- * Splits a file into parts and adds up the totals of the parts. It holds no worker while it waits for them. If the process
- * dies during {@code ingest}, nothing was spawned; if it dies later, the parts are still there.
+ * Splits a file into parts and adds up the totals of the parts. It holds no worker while it waits for them. If the
+ * process dies during {@code ingest}, nothing was spawned; if it dies later, the parts are still there.
  */
 final class SalesImport implements TwoPhaseHandler<Sales, Report> {
 

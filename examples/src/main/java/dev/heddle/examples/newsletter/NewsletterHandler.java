@@ -7,9 +7,9 @@ import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
 
 /**
- * Mails a newsletter to one recipient after the other. Before each mail it checks whether to stop, and after each mail it
- * saves a checkpoint. When the pool closes, the current mail is finished and the next one is not started. The job returns to
- * the queue without a failure being counted, and the next attempt continues with the next recipient.
+ * Mails a newsletter to one recipient after the other. Before each mail it checks whether to stop, and after each mail
+ * it saves a checkpoint. When the pool closes, the current mail is finished and the next one is not started. The job
+ * returns to the queue without a failure being counted, and the next attempt continues with the next recipient.
  *
  * <p>If the process is killed between a mail and its checkpoint, that one mail is sent twice.
  */

@@ -12,8 +12,8 @@ import dev.heddle.pool.Pool;
 import dev.heddle.sqlite.SqliteStore;
 
 /**
- * An application that closes its pool when it is shut down. On SIGTERM or Ctrl-C the JVM runs its shutdown hooks and then
- * exits. The hook closes the pool, which returns when every handler has finished or stopped.
+ * An application that closes its pool when it is shut down. On SIGTERM or Ctrl-C the JVM runs its shutdown hooks and
+ * then exits. The hook closes the pool, which returns when every handler has finished or stopped.
  *
  * <p>Run it, stop it in the middle, and run it again: it continues where it stopped, and every reader gets one mail.
  */
@@ -23,7 +23,9 @@ final class NewsletterService {
 
     private NewsletterService() {}
 
-    /** Arguments: a directory for the database and the log of sent mails, and the duration of a mail in milliseconds. */
+    /**
+     * Arguments: a directory for the database and the log of sent mails, and the duration of a mail in milliseconds.
+     */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args.length == 0 ? "." : args[0]);
         Duration perMail = Duration.ofMillis(args.length < 2 ? 50 : Long.parseLong(args[1]));

@@ -10,8 +10,8 @@ import dev.heddle.job.JobType;
  * Charges a card and mails the receipt. If the mail fails, the job is retried. The charge is a step: its receipt is
  * committed, and the next attempt gets that receipt instead of charging the card again.
  *
- * <p>One gap remains that no queue can close: if the process dies after the charge and before the step is committed, the
- * next attempt charges again. Therefore the order id is passed on as an idempotency key.
+ * <p>One gap remains that no queue can close: if the process dies after the charge and before the step is committed,
+ * the next attempt charges again. Therefore the order id is passed on as an idempotency key.
  */
 record PaymentHandler(Cards cards, Mail mail) implements JobHandler<Order, String> {
 

@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class BranchChecksTest {
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private void git(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("git", "-c", "user.name=Ann", "-c", "user.email=a@b"));

@@ -21,7 +21,8 @@ class CommandTaskTest {
 
     private static final Document DOCUMENT = new Document("doc-1", "Looms", "A heddle guides the warp.");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final List<String> processed = new CopyOnWriteArrayList<>();
 

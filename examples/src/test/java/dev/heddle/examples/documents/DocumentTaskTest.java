@@ -23,7 +23,8 @@ class DocumentTaskTest {
 
     private static final JobType<DocumentTask, Void> PROCESS = DocumentTask.type("process");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final List<String> handled = new CopyOnWriteArrayList<>();
 

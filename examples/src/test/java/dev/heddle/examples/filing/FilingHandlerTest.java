@@ -36,7 +36,8 @@ class FilingHandlerTest {
 
     private static final int RETRIES = 2;
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final FlakyWiki wiki = new FlakyWiki();
     private final FilingHandler handler = new FilingHandler(wiki);
@@ -112,11 +113,12 @@ class FilingHandlerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            UPDATE_CONTENT   | TRANSIENT | update_document_content | Document update failed - safe to retry from beginning
-            ADD_SEARCH_TERMS | PARTIAL   | add_search_terms        | Document updated but search terms failed - retry from this step
-            MOVE             | PARTIAL   | move_document           | Document updated and search terms added, but move failed
-            """)
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    UPDATE_CONTENT   | TRANSIENT | update_document_content | Document update failed - safe to retry from beginning
+                    ADD_SEARCH_TERMS | PARTIAL   | add_search_terms        | Document updated but search terms failed - retry from this step
+                    MOVE             | PARTIAL   | move_document           | Document updated and search terms added, but move failed
+                    """)
     void keepsTheCheckpointWithTheDeadLetterOnceRetriesAreUsedUp(Step failing, FailureCategory category,
             String failedStep, String recoveryHint) throws Exception {
         wiki.fail(failing, RETRIES + 1);

@@ -23,7 +23,8 @@ class QuickStartTest {
     private static final Pattern FIRST_JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     @Test
     void compilesAndRunsTheQuickStartOfTheReadme() throws Exception {

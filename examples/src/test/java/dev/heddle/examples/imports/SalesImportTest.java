@@ -17,7 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SalesImportTest {
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private Pool open() {
         return ExampleRunner.pool(directory).register(IMPORT, new SalesImport())

@@ -25,7 +25,8 @@ class NewsletterTest {
     private static final List<String> READERS = IntStream.rangeClosed(1, 10).mapToObj(i -> "reader-" + i)
             .toList();
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final List<String> sent = new CopyOnWriteArrayList<>();
 

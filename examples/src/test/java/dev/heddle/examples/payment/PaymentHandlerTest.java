@@ -20,7 +20,8 @@ class PaymentHandlerTest {
 
     private static final Order ORDER = new Order("1042", "card-7", 1999);
 
-    @TempDir private Path directory;
+    @TempDir
+    private Path directory;
 
     private final List<String> charges = new CopyOnWriteArrayList<>();
     private final List<String> mails = new CopyOnWriteArrayList<>();

@@ -101,7 +101,9 @@ abstract class AdoptionContract extends PoolFixture {
         return on(store, custodian).lease(Duration.ofMillis(1_500));
     }
 
-    /** Simulates a node that died while it ran {@code count} jobs whose work goes on, and leaves {@code queued} more. */
+    /**
+     * Simulates a node that died while it ran {@code count} jobs whose work goes on, and leaves {@code queued} more.
+     */
     private List<JobId> crash(Store store, int count, int queued) {
         CrashedNode node = new CrashedNode(store, NOTE.name(), clock.instant());
         List<JobId> jobs = node.running(count);

@@ -44,8 +44,8 @@ abstract class FamilyCancellationContract extends PoolFixture {
     }
 
     /**
-     * Opens a pool for a parent that spawns a busy child and an idle child in a paused queue, and ends when the test says
-     * so. The long grace keeps handlers from being interrupted before they report why they were cancelled.
+     * Opens a pool for a parent that spawns a busy child and an idle child in a paused queue, and ends when the test
+     * says so. The long grace keeps handlers from being interrupted before they report why they were cancelled.
      */
     private Pool family(JobType<Note, String> parent) {
         Pool opened = open(builder().workers(3).cancelGrace(LONG, LONG).register(parent, this::spawnTwo)

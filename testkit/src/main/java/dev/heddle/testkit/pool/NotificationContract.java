@@ -141,7 +141,8 @@ abstract class NotificationContract extends PoolFixture {
             throw new IllegalStateException("observer");
         });
         JobHandle<String> handle = submit("x");
-        // Events follow the commit: without this wait, the second attempt could start before the first end is published.
+        // Events follow the commit: without this wait, the second attempt could start before the first end is
+        // published.
         await().until(() -> events.contains("ended FAILED SCHEDULED"));
         clock.advance(Duration.ofSeconds(1));
         handle.await(LONG);

@@ -5,8 +5,8 @@ import dev.heddle.testkit.ManualClock;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The specification of a pool, as tests. Extend this class in the tests of a store and tell it how to open one. The pool is
- * real and runs its own threads; tests in which minutes pass use a {@link ManualClock}. The suites of optional
+ * The specification of a pool, as tests. Extend this class in the tests of a store and tell it how to open one. The
+ * pool is real and runs its own threads; tests in which minutes pass use a {@link ManualClock}. The suites of optional
  * capabilities, such as sessions, are skipped if the store does not offer them.
  */
 public abstract class PoolContract {
@@ -17,7 +17,9 @@ public abstract class PoolContract {
     /** Opens the store of {@link #newStore} again after a pool has closed it. Its content is unchanged. */
     protected abstract Store openAgain();
 
-    /** Returns whether nodes can share the store. A new node then learns only after a lease which other nodes are dead. */
+    /**
+     * Returns whether nodes can share the store. A new node then learns only after a lease which other nodes are dead.
+     */
     protected boolean isShared() {
         return false;
     }

@@ -85,7 +85,9 @@ abstract class PoolFixture {
         return List.copyOf(appender.events);
     }
 
-    /** Returns a builder for a store that a crashed node left: the lease is short, but long enough for a busy machine. */
+    /**
+     * Returns a builder for a store that a crashed node left: the lease is short, but long enough for a busy machine.
+     */
     PoolBuilder on(Store store) {
         return quick(Pool.on(store)).clock(clock).lease(Duration.ofMillis(1_500)).renewEvery(Duration.ofMillis(300));
     }

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The jobs of a session run on one worker or fail clearly. Here workers are threads, which have ids like all workers. */
+/**
+ * The jobs of a session run on one worker or fail clearly. Here workers are threads, which have ids like all workers.
+ */
 abstract class SessionAffinityContract extends PoolFixture {
 
     private static final JobType<Note, String> CHAT = NOTE.group("chat");

@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**
- * Recovery when a pool opens a store that a crashed node left: it happens once, before new work, and in stages. If nodes
- * share the store, the new node recovers a little later, when the lease of the dead one has ended.
+ * Recovery when a pool opens a store that a crashed node left: it happens once, before new work, and in stages. If
+ * nodes share the store, the new node recovers a little later, when the lease of the dead one has ended.
  */
 abstract class StartupRecoveryContract extends PoolFixture {
 

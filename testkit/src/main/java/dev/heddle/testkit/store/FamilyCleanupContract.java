@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * What happens to the children of a parent that ends, is cancelled or deleted, or dies with its node; and what happens to
- * a parent whose children do.
+ * What happens to the children of a parent that ends, is cancelled or deleted, or dies with its node; and what happens
+ * to a parent whose children do.
  */
 abstract class FamilyCleanupContract extends StoreFixture {
 

@@ -97,9 +97,9 @@ abstract class SessionStoreContract extends StoreFixture {
         bind("anna", ANNAS, 1, false);
         sessions().release(new Release.OfWorker(ANNAS), at(2));
         assertThat(sessions().sessions(10)).isEmpty();
-        Binding anew = bind("anna", OTHER, 1, false);
-        assertThat(anew.worker()).isEqualTo(OTHER);
-        assertThat(anew.lostSeq()).isZero();
+        Binding rebound = bind("anna", OTHER, 1, false);
+        assertThat(rebound.worker()).isEqualTo(OTHER);
+        assertThat(rebound.lostSeq()).isZero();
     }
 
     @Test

@@ -4,7 +4,8 @@ import dev.heddle.store.Store;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The specification of a {@link Store}, as tests. Extend this class in the tests of a store and tell it how to open one:
+ * The specification of a {@link Store}, as tests. Extend this class in the tests of a store and tell it how to open
+ * one:
  *
  * {@snippet :
  * class MemoryStoreContractTest extends StoreContract {
@@ -18,9 +19,9 @@ import org.junit.jupiter.api.Nested;
  * }
  * }
  *
- * Each test gets its own instance, and with it its own fields, such as a {@code @TempDir}. A second node joins only after the
- * store was reopened, because a store may support a single node only. The suites of optional capabilities, such as
- * sessions, are skipped if the store does not offer them.
+ * Each test gets its own instance, and with it its own fields, such as a {@code @TempDir}. A second node joins only
+ * after the store was reopened, because a store may support a single node only. The suites of optional capabilities,
+ * such as sessions, are skipped if the store does not offer them.
  */
 public abstract class StoreContract {
 
@@ -28,8 +29,8 @@ public abstract class StoreContract {
     protected abstract Store newStore();
 
     /**
-     * Closes the store and opens it again with its content, as a new process would. A store that is not persistent returns
-     * the same instance, still open.
+     * Closes the store and opens it again with its content, as a new process would. A store that is not persistent
+     * returns the same instance, still open.
      */
     protected abstract Store reopen(Store store);
 

@@ -203,7 +203,10 @@ abstract class StoreFixture {
                 Arrays.stream(children).map(JobDraft::job).toList());
     }
 
-    /** Submits the draft as a two-phase job and ends its ingest phase: it now waits for these children, which are queued. */
+    /**
+     * Submits the draft as a two-phase job and ends its ingest phase: it now waits for these children, which are
+     * queued.
+     */
     JobId waiting(JobDraft draft, JobDraft... children) {
         for (JobDraft child : children) {
             child.parent(draft.id());
