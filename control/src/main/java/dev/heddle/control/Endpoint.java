@@ -28,7 +28,12 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
 
     /** The HTTP methods of the API. */
     public enum Method {
-        GET, POST, DELETE
+        /** Reads. */
+        GET,
+        /** Creates or changes something. */
+        POST,
+        /** Deletes something. */
+        DELETE
     }
 
     /**

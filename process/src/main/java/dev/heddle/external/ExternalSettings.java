@@ -40,6 +40,7 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         static final Timing STANDARD = new Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(5),
                 Duration.ofSeconds(5), Duration.ofSeconds(1));
 
+        /** Checks that all times are longer than zero. */
         public Timing {
             for (Duration time : List.of(handshake, healthEvery, healthAnswer, probeAfter, shutdown)) {
                 if (!time.isPositive()) {
@@ -74,6 +75,7 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         }
     }
 
+    /** Copies the collections and checks the command. */
     public ExternalSettings {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);

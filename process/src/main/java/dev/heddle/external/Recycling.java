@@ -22,6 +22,7 @@ public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullabl
 
     private static final double STANDARD_JITTER = 0.1;
 
+    /** Checks the limits. */
     public Recycling {
         if (jobs != null && jobs < 1) {
             throw new IllegalArgumentException("jobs must be at least 1: " + jobs);

@@ -29,6 +29,7 @@ public record EnvironmentRules(String prefix, Set<String> secrets, Set<String> a
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern URL_WITH_PASSWORD = Pattern.compile("\\w+://[^/@\\s]*:[^/@\\s]+@.*", Pattern.DOTALL);
 
+    /** Copies the sets and checks the prefix. */
     public EnvironmentRules {
         secrets = Set.copyOf(secrets);
         allowed = Set.copyOf(allowed);

@@ -17,6 +17,7 @@ public record Exit(int code, boolean stopped, int swept, List<Long> survivors) {
     public static final int CLEAN = 0, FAILED = 1, CONFIGURATION = 2, NOT_FOUND = 3, TIMED_OUT = 124, KILLED = 137,
             TERMINATED = 143;
 
+    /** Copies the list of survivors. */
     public Exit {
         survivors = List.copyOf(survivors);
     }

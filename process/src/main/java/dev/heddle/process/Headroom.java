@@ -12,6 +12,7 @@ public record Headroom(long memory, long disk) {
 
     private static final long MIB = 1024 * 1024;
 
+    /** Checks that both are at least zero. */
     public Headroom {
         if (memory < 0 || disk < 0) {
             throw new IllegalArgumentException(

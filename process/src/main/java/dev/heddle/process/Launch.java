@@ -34,6 +34,7 @@ public record Launch(String label, List<String> command, WorkingDirectory direct
     /** What a process reads and writes. */
     public record Streams(Input input, Output output, Output errors) {}
 
+    /** Copies the collections and checks that the command is complete. */
     public Launch {
         requireNonNull(label, "label");
         requireNonNull(directory, "directory");

@@ -16,6 +16,7 @@ import static java.util.Objects.requireNonNull;
  */
 public record ProcessSettings(Path directory, Isolation isolation, Duration grace, Headroom headroom) {
 
+    /** Checks the settings. */
     public ProcessSettings {
         requireNonNull(directory, "directory");
         requireNonNull(isolation, "isolation");
