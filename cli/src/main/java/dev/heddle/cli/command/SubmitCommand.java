@@ -199,7 +199,7 @@ final class SubmitCommand extends OutputCommand {
         }
         warnings.forEach(warning -> output().info(warning + suggestion(control)));
         accepted.stream().filter(SubmitResult.Accepted::duplicate).findFirst().ifPresent(job -> output()
-                .info("job " + job.id() + " has the same dedupe key and has not ended; no new job submitted"));
+                .info("job " + job.id() + " exists already; no new job submitted"));
         return accepted;
     }
 }

@@ -215,7 +215,7 @@ abstract class CommandContract {
         String id = submit("--dedupe-key k");
         Answer again = call("submit", "parked", "--dedupe-key", "k");
         assertThat(again.out().strip()).isEqualTo(id);
-        assertThat(again.err()).contains(id + " has the same dedupe key and has not ended; no new job submitted");
+        assertThat(again.err()).contains(id + " exists already; no new job submitted");
     }
 
     @Test
