@@ -161,7 +161,7 @@ public final class Node {
         StoreOwnership storeOwnership = StoreOwnership.acquire(parts.store());
         try {
             return join(new Node(parts, storeOwnership));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             storeOwnership.close();
             throw e;
         }
@@ -172,7 +172,7 @@ public final class Node {
             node.nodeLease.join();
             node.counters.addQueued(node.store.countJobs().in(JobState.QUEUED));
             node.groups.open(node.id());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             node.groups.close();
             throw e;
         }

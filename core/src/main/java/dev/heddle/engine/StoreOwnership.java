@@ -41,7 +41,7 @@ record StoreOwnership(Store store) {
         Thread closer = env.start("heddle-store-closer", () -> {
             try {
                 close();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.error("Could not close the store cleanly: {}", e.getMessage(), e);
             }
         });

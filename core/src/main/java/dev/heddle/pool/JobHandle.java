@@ -75,7 +75,7 @@ public final class JobHandle<R> {
      */
     public Job awaitEnd(Duration timeout) throws TimeoutException, InterruptedException {
         try {
-            return completion().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return pool.end(id).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new TimeoutException("job " + id + " (" + type + ") has not ended after " + DurationText.of(timeout)
                     + "; it is " + job().map(job -> job.state().name()).orElse("gone"));
@@ -84,7 +84,10 @@ public final class JobHandle<R> {
         }
     }
 
-    /** Returns a future that completes with the job once it has ended, in whatever state. */
+    /**
+     * Returns a new future that completes with the job once it has ended, in whatever state. What you attach to it runs
+     * on a virtual thread and may take its time.
+     */
     public CompletableFuture<Job> completion() {
         return pool.completion(id);
     }

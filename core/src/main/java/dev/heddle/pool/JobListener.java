@@ -5,8 +5,8 @@ import dev.heddle.job.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of ended attempts on this node. It is called after the commit, on the worker's thread, so be quick; exceptions
- * are logged. Must be safe for use by many threads. Listeners cost time, because without them a worker takes its next
+ * Hears of ended attempts on this node. It is called after the commit, on the worker's thread, so be quick; what it
+ * throws is logged. Must be safe for use by many threads. Listeners cost time, because without them a worker takes its next
  * job before the commit; {@link Pool#observe} does not have that effect.
  */
 public interface JobListener {

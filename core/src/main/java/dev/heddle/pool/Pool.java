@@ -297,9 +297,19 @@ public final class Pool implements AutoCloseable {
         return new JobHandle<>(this, submitted.id(), type, submitted.isNew());
     }
 
-    CompletableFuture<Job> completion(JobId id) {
+    /** Returns a future that callers of the engine share. */
+    CompletableFuture<Job> end(JobId id) {
         requireOpen("job " + id + " cannot be waited for");
         return node.completionWatcher().completion(id);
+    }
+
+    /**
+     * Returns a future of the caller's own. It completes on its own thread, because what the application attaches to it
+     * may take long, or wait for another job.
+     */
+    CompletableFuture<Job> completion(JobId id) {
+        return end(id).whenCompleteAsync((_, _) -> {},
+                task -> node.env().threads("heddle-completion-", true).newThread(task).start());
     }
 
     JsonCodec codec() {

@@ -9,6 +9,7 @@ import dev.heddle.engine.execute.RunningAttempt;
 import dev.heddle.engine.execute.WorkerGroup;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.pool.DetachedWork;
 import dev.heddle.pool.DetachedWork.Status;
 import dev.heddle.store.AdoptionStore;
@@ -99,15 +100,12 @@ public final class Adoption {
      * left alone until its reservation ends.
      */
     private static Status inspect(ReservedAttempt found, DetachedWork detachedWork) {
-        try {
+        return UserCode.call(() -> {
             Status status = detachedWork.status(found.job(), found.fence().attempt());
             boolean rebooted = !found.reservation().boot().equals(detachedWork.boot());
             return status == Status.ADOPTABLE && rebooted ? Status.GONE : status;
-        } catch (RuntimeException e) {
-            LOG.atWarn().setCause(e).addKeyValue("job", found.job())
-                    .log("Cannot find out what is left of attempt {} of job {}", found.fence().attempt(), found.job());
-            return Status.UNKNOWN;
-        }
+        }, Status.UNKNOWN, e -> LOG.atWarn().setCause(e).addKeyValue("job", found.job()).log(
+                "Cannot find out what is left of attempt {} of job {}", found.fence().attempt(), found.job()));
     }
 
     private void adopt(List<Claim> claims) {

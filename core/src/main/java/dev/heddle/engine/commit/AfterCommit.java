@@ -10,6 +10,7 @@ import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.submit.AfterSubmit;
 import dev.heddle.engine.support.EventPublisher;
 import dev.heddle.engine.support.PoolCounters;
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
@@ -215,11 +216,7 @@ public final class AfterCommit {
     }
 
     private static void guarded(String what, Job job, Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            LOG.atWarn().setCause(e).addKeyValue("job", job.id()).addKeyValue("type", job.type())
-                    .log("{} failed for job {}; the job is not affected", what, job.id());
-        }
+        UserCode.run(action, e -> LOG.atWarn().setCause(e).addKeyValue("job", job.id()).addKeyValue("type", job.type())
+                .log("{} failed for job {}; the job is not affected", what, job.id()));
     }
 }

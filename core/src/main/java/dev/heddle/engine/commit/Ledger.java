@@ -1,9 +1,11 @@
 package dev.heddle.engine.commit;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import dev.heddle.engine.support.BackgroundService;
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobCancelledException;
@@ -35,6 +38,8 @@ public final class Ledger implements BackgroundService {
 
     private final Store store;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
+    /** Taken from the queue and not yet settled. If this service fails and is restarted, it goes on from here. */
+    private final Queue<Entry> inHand = new ArrayDeque<>();
     private final AtomicInteger unsettledEnds = new AtomicInteger();
     private final Environment env;
     private final Runnable onSettled;
@@ -121,9 +126,11 @@ public final class Ledger implements BackgroundService {
     @Override
     public void run() {
         while (true) {
-            List<Entry> batch = take();
-            if (!batch.isEmpty()) {
-                flush(batch);
+            if (inHand.isEmpty()) {
+                inHand.addAll(fold(take()));
+            }
+            if (!inHand.isEmpty()) {
+                flush();
             } else if (closing) {
                 closed = true;
                 rejectRemaining();
@@ -145,12 +152,8 @@ public final class Ledger implements BackgroundService {
         return batch;
     }
 
-    private void flush(List<Entry> batch) {
-        List<Entry> folded = fold(batch);
-        List<Verdict> verdicts = apply(folded);
-        for (int i = 0; i < folded.size(); i++) {
-            settle(folded.get(i), verdicts.get(i));
-        }
+    private void flush() {
+        apply(List.copyOf(inHand)).forEach(verdict -> settle(inHand.remove(), verdict));
         onSettled.run();
     }
 
@@ -216,11 +219,8 @@ public final class Ledger implements BackgroundService {
     }
 
     private void settle(Entry entry, Verdict verdict) {
-        try {
-            entry.after().accept(verdict);
-        } catch (RuntimeException e) {
-            LOG.error("The callback of a committed change failed", e);
-        }
+        UserCode.run(() -> entry.after().accept(verdict),
+                e -> LOG.error("The callback of a committed change failed", e));
         if (isEnd(entry.change())) {
             unsettledEnds.decrementAndGet();
         }

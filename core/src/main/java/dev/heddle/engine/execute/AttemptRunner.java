@@ -76,7 +76,30 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             releaseForOthers(claim, holdReason.get());
             return true;
         }
-        RunningAttempt run = new RunningAttempt(claim, registration, worker, services.env());
+        return run(new RunningAttempt(claim, registration, worker, services.env()));
+    }
+
+    // The engine's own faults, too, must end the attempt: otherwise its job and its worker would be stuck.
+    @SuppressWarnings("CatchingThrowable")
+    private boolean run(RunningAttempt run) {
+        try {
+            return startAndConclude(run);
+        } catch (Throwable e) {
+            LOG.atError().setCause(e).addKeyValue("job", run.job().id()).log("The engine failed to run job {}",
+                    run.job().id());
+            watchdog.unwatch(run);
+            run.finish();
+            if (run.isAbandoned()) {
+                return false;
+            }
+            conclude(run, new Outcome.Failed(Failure.of(FailureCategory.TRANSIENT, e)));
+            return true;
+        }
+    }
+
+    private boolean startAndConclude(RunningAttempt run) {
+        Claim claim = run.claim();
+        Worker worker = run.worker();
         if (!claim.isAdopted() && !start(run)) {
             registry.breaker(claim.job().type()).ifPresent(TypeBreaker::notStarted);
             run.finish();
@@ -85,7 +108,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         }
         watchdog.watch(run);
         services.publish(() -> new PoolEvent.Started(run.job(), worker.id()));
-        Outcome outcome = outcome(run, registration);
+        Outcome outcome = outcome(run, run.registration());
         watchdog.unwatch(run);
         worker.markFinishing();
         if (!run.finish()) {

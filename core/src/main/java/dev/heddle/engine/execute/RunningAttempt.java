@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import dev.heddle.engine.commit.AttemptFacts;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.session.SessionDeadline;
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.env.Environment;
 import dev.heddle.job.Cancellation;
 import dev.heddle.job.Job;
@@ -280,10 +281,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     }
 
     private void runQuietly(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            LOG.atWarn().setCause(e).addKeyValue("job", job().id()).log("A cancel action of job {} failed", job().id());
-        }
+        UserCode.run(action, e -> LOG.atWarn().setCause(e).addKeyValue("job", job().id())
+                .log("A cancel action of job {} failed", job().id()));
     }
 }

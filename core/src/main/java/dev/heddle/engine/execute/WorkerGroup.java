@@ -8,12 +8,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.heddle.engine.dispatch.ClaimTarget;
 import dev.heddle.engine.session.SessionQueues;
 import dev.heddle.engine.session.SessionTable;
 import dev.heddle.engine.session.SessionWorkers;
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobException;
 import dev.heddle.store.ClaimResult.Claim;
@@ -219,7 +221,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
 
     @Override
     public void sessionEnded(Worker worker, String session, String reason) {
-        settings.workforce().sessionEnded(worker, session, reason);
+        callWorkforce(workforce -> workforce.sessionEnded(worker, session, reason));
     }
 
     @Override
@@ -273,7 +275,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
         // A worker that became unhealthy during its job and recovered may have another job by now.
         boolean stillAssigned = worker.checkIn(ended.job().id());
         if (stillAssigned) {
-            settings.workforce().jobEnded(worker);
+            callWorkforce(workforce -> workforce.jobEnded(worker));
         }
         Claim next = roster.next(worker, stillAssigned);
         if (next == null && stillAssigned) {
@@ -285,7 +287,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
     /** Replaces a worker whose handler does not return. */
     public void replace(Worker lost) {
         roster.workerLost();
-        settings.workforce().abandon(lost);
+        callWorkforce(workforce -> workforce.abandon(lost));
     }
 
     @Override
@@ -357,6 +359,12 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
     public void close() {
         roster.close();
         threads.shutdown();
-        settings.workforce().close();
+        callWorkforce(Workforce::close);
+    }
+
+    /** Calls the workforce, which may be the application's own; whatever it throws must not stop this group. */
+    private void callWorkforce(Consumer<Workforce> call) {
+        UserCode.run(() -> call.accept(settings.workforce()),
+                e -> LOG.error("The workforce of group {} failed; the group goes on", name(), e));
     }
 }

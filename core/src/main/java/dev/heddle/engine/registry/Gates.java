@@ -7,10 +7,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.pool.Gate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * All gates of a pool. A job may start if no gate is closed for its type or one of its tags. Logs each change once.
@@ -40,7 +43,9 @@ final class Gates {
             return Optional.empty();
         }
         Optional<String> reason = gates.stream()
-                .flatMap(gate -> ask(type, () -> gate.holdReason(type), Optional.<String>empty()).stream()).findFirst();
+                .flatMap(gate -> ask(type, () -> requireNonNull(gate.holdReason(type), "holdReason returned null"),
+                        Optional.<String>empty()).stream())
+                .findFirst();
         Subject all = new Subject(type, null);
         reason.ifPresentOrElse(cause -> markHeld(all, cause), () -> reopen(all));
         return reason;
@@ -52,8 +57,8 @@ final class Gates {
             return Map.of();
         }
         Map<String, String> closed = new TreeMap<>();
-        gates.forEach(
-                gate -> ask(type, () -> gate.heldTags(type), Map.<String, String>of()).forEach(closed::putIfAbsent));
+        gates.forEach(gate -> ask(type, () -> Map.copyOf(gate.heldTags(type)), Map.<String, String>of())
+                .forEach(closed::putIfAbsent));
         closed.forEach((tag, cause) -> markHeld(new Subject(type, tag), cause));
         held.keySet().stream().filter(known -> known.type.equals(type))
                 .filter(known -> known.tag != null && !closed.containsKey(known.tag)).forEach(this::reopen);
@@ -81,11 +86,6 @@ final class Gates {
 
     /** Asks a gate. One that fails counts as open, because it must not stop the pool. */
     private static <T> T ask(String type, Supplier<T> question, T open) {
-        try {
-            return question.get();
-        } catch (RuntimeException e) {
-            LOG.error("A gate failed for {}; it counts as open", type, e);
-            return open;
-        }
+        return UserCode.call(question, open, e -> LOG.error("A gate failed for {}; it counts as open", type, e));
     }
 }

@@ -70,6 +70,7 @@ public final class TypeBreaker implements Breaker {
     }
 
     @Override
+    @SuppressWarnings("CatchingThrowable") // an Error counts, too; otherwise its permission would be lost
     public <T> T call(Callable<T> action) throws Exception {
         if (!circuit.tryAcquirePermission()) {
             throw new CircuitOpenException(type);
@@ -79,7 +80,7 @@ public final class TypeBreaker implements Breaker {
             T value = action.call();
             circuit.onSuccess(env.nanoTime() - started, TimeUnit.NANOSECONDS);
             return value;
-        } catch (Exception e) {
+        } catch (Throwable e) {
             circuit.onError(env.nanoTime() - started, TimeUnit.NANOSECONDS, e);
             throw e;
         }

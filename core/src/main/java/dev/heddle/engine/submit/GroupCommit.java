@@ -51,7 +51,7 @@ final class GroupCommit<T, R> {
         final T item;
         final Thread caller = Thread.currentThread();
         private @Nullable R result;
-        private @Nullable RuntimeException failure;
+        private @Nullable Throwable failure;
         private volatile boolean done;
 
         Entry(T item) {
@@ -63,7 +63,7 @@ final class GroupCommit<T, R> {
             finish();
         }
 
-        void fail(RuntimeException cause) {
+        void fail(Throwable cause) {
             failure = cause;
             finish();
         }
@@ -80,7 +80,11 @@ final class GroupCommit<T, R> {
         R outcome() {
             if (failure != null) {
                 failure.addSuppressed(new CommitFailedHere());
-                throw failure;
+                switch (failure) {
+                    case Error e -> throw e;
+                    case RuntimeException e -> throw e;
+                    default -> throw new IllegalStateException(failure);
+                }
             }
             return result;
         }
@@ -166,13 +170,14 @@ final class GroupCommit<T, R> {
         return batch;
     }
 
+    @SuppressWarnings("CatchingThrowable") // every caller must get an answer, also after an Error
     private void flush(List<Entry<T, R>> batch) {
         try {
             List<R> results = commit.apply(batch.stream().map(entry -> entry.item).toList());
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).succeed(results.get(i));
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             boolean mayBeOneItem = !(e instanceof StoreException failed) || failed.kind() == Kind.REJECTED
                     || failed.kind() == Kind.OTHER;
             if (batch.size() == 1 || !mayBeOneItem) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.heddle.engine.support.UserCode;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Sequel;
@@ -31,24 +32,18 @@ public final class Sequels {
 
     /** Returns the jobs to store in the same commit as the end of this job; none if the job has not ended. */
     public List<NewJob> jobsAfter(Job job) {
-        try {
-            return requestsAfter(job).stream().map(intake::encode).toList();
-        } catch (RuntimeException e) {
-            logFailure(job, e);
-            return List.of();
-        }
+        return UserCode.call(() -> requestsAfter(job).stream().map(intake::encode).toList(), List.of(),
+                e -> logFailure(job, e));
     }
 
     /** Submits the sequel of a job whose end is already stored. */
     public void submit(Job ended) {
-        try {
+        UserCode.run(() -> {
             List<? extends JobRequest<?, ?>> jobs = requestsAfter(ended);
             if (!jobs.isEmpty()) {
                 intake.submit(jobs);
             }
-        } catch (RuntimeException e) {
-            logFailure(ended, e);
-        }
+        }, e -> logFailure(ended, e));
     }
 
     private List<? extends JobRequest<?, ?>> requestsAfter(Job job) {
@@ -56,7 +51,7 @@ public final class Sequels {
         return sequel == null || !job.state().isFinal() ? List.of() : sequel.after(job);
     }
 
-    private static void logFailure(Job job, RuntimeException cause) {
+    private static void logFailure(Job job, Throwable cause) {
         LOG.atError().setCause(cause).addKeyValue("job", job.id()).addKeyValue("type", job.type())
                 .log("The sequel of job {} failed; the job ends without one", job.id());
     }

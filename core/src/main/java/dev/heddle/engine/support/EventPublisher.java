@@ -36,11 +36,8 @@ public final class EventPublisher {
 
     private void publishToAll(PoolEvent event) {
         for (Consumer<PoolEvent> observer : observers) {
-            try {
-                observer.accept(event);
-            } catch (RuntimeException e) {
-                LOG.warn("An observer failed for {}; nothing else is affected", event.getClass().getSimpleName(), e);
-            }
+            UserCode.run(() -> observer.accept(event), e -> LOG.warn(
+                    "An observer failed for {}; nothing else is affected", event.getClass().getSimpleName(), e));
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.heddle.engine.commit;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import dev.heddle.env.Environment;
 import dev.heddle.job.Progress;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class LedgerTest {
 
@@ -22,15 +25,22 @@ class LedgerTest {
 
     /** A store that throws for one job and writes all others. */
     private static Store buggy() {
+        return store(changes -> {
+            if (changes.stream().anyMatch(change -> change.fence().equals(BAD))) {
+                throw new ArithmeticException("long overflow");
+            }
+        });
+    }
+
+    /** A store that writes everything that passes this check. */
+    private static Store store(Consumer<List<Change>> check) {
         return (Store) Proxy.newProxyInstance(LedgerTest.class.getClassLoader(), new Class<?>[]{Store.class},
                 (_, method, arguments) -> {
                     if (!method.getName().equals("apply")) {
                         throw new UnsupportedOperationException(method.getName());
                     }
-                    List<?> changes = (List<?>) arguments[0];
-                    if (changes.stream().anyMatch(change -> ((Change) change).fence().equals(BAD))) {
-                        throw new ArithmeticException("long overflow");
-                    }
+                    List<Change> changes = ((List<?>) arguments[0]).stream().map(Change.class::cast).toList();
+                    check.accept(changes);
                     return changes.stream().map(_ -> Verdict.APPLIED).toList();
                 });
     }
@@ -56,5 +66,23 @@ class LedgerTest {
         ledger.stop();
         ledger.run();
         assertThat(verdicts).containsExactly(Verdict.APPLIED, Verdict.LOST, Verdict.APPLIED);
+    }
+
+    @Test
+    void goesOnWithWhatItHadInHandAfterAnError() {
+        AtomicInteger calls = new AtomicInteger();
+        Store exhausted = store(_ -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("made up");
+            }
+        });
+        Ledger ledger = new Ledger(exhausted, Environment.system(), () -> {});
+        List<Verdict> verdicts = new ArrayList<>();
+        ledger.post(new Change.Progressed(GOOD, new Progress(1, 2, "")), verdicts::add);
+        ledger.stop();
+
+        assertThatThrownBy(ledger::run).isInstanceOf(OutOfMemoryError.class);
+        ledger.run(); // as its supervisor does
+        assertThat(verdicts).containsExactly(Verdict.APPLIED);
     }
 }

@@ -76,7 +76,7 @@ class GroupCommitTest {
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             GroupCommit<Integer, Integer> commits = new GroupCommit<>(items -> {
                 if (items.contains(13)) {
-                    throw new IllegalStateException("unlucky");
+                    throw new AssertionError("unlucky");
                 }
                 return items.stream().map(i -> i * 2).toList();
             }, threads, Environment.system());

@@ -60,6 +60,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class CallingUserCode extends UserCodeContract {
+        CallingUserCode() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Closing extends ClosingContract {
         Closing() {
             super(PoolContract.this);
