@@ -4,6 +4,7 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.pool.WrongStateException;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 
@@ -32,8 +33,8 @@ record JobCommands(Backend backend, String actor) {
     JobView delete(Job job) {
         CommandResult ruling = backend.execute(new AdminCommand.Delete(job.id(), actor, backend.now()));
         if (ruling instanceof CommandResult.StillRunning) {
-            throw new ControlException(Kind.CONFLICT, "cannot delete job " + job.id()
-                    + ": it is cancelled, but its attempt has not ended; try again in a moment");
+            throw new ControlException(Kind.CONFLICT,
+                    String.valueOf(WrongStateException.stillRunning("delete", job.id()).getMessage()));
         }
         require("delete", job.id(), ruling);
         return JobView.of(job);

@@ -209,7 +209,7 @@ abstract class JobControlContract {
 
         assertThat(control.job(root).job().reason()).isEqualTo("enough");
         assertThat(control.job(grandchild).job().state()).isEqualTo(JobState.CANCELLED);
-        assertThat(control.job(child).job().reason()).isEqualTo("parent job completed");
+        assertThat(control.job(child).job().reason()).isEqualTo("parent job cancelled");
     }
 
     @Test

@@ -61,7 +61,8 @@ final class MemoryCommands {
             case CANCELLED -> done(false);
             case QUEUED, SCHEDULED, PAUSED, WAITING, ASSIGNED, RUNNING -> {
                 @Nullable Fence running = families.cancel(row, cancel.reason(), cancel.actor(), cancel.at());
-                int children = families.cancelChildren(row, FamilyReasons.PARENT_ENDED, cancel.actor(), cancel.at());
+                int children = families.cancelChildren(row, FamilyReasons.PARENT_CANCELLED, cancel.actor(),
+                        cancel.at());
                 families.childEnded(row, cancel.actor(), cancel.at());
                 yield running == null ? new CommandResult.Done(1 + children) : new CommandResult.StillRunning(running);
             }
@@ -113,7 +114,7 @@ final class MemoryCommands {
                     } else {
                         r.release(JobState.QUEUED);
                     }
-                    r.note(JobState.PAUSED, "Resumed", resume.actor(), resume.at());
+                    r.note(JobState.PAUSED, "resumed", resume.actor(), resume.at());
                 });
                 yield done(true);
             }
@@ -133,7 +134,7 @@ final class MemoryCommands {
             r.crashes = 0;
             r.suspect = false;
             r.phase = table.children.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
-            r.note(JobState.FAILED, "Retried", retry.actor(), retry.at());
+            r.note(JobState.FAILED, "retried by hand", retry.actor(), retry.at());
         });
         return true;
     }

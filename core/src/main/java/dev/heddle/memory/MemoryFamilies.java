@@ -27,7 +27,7 @@ final class MemoryFamilies {
 
     /** Called when a job has ended: cancels its children, and wakes its parent if it was the last child. */
     void ended(MemoryRow row, String actor, Instant at) {
-        cancelChildren(row, FamilyReasons.PARENT_ENDED, actor, at);
+        cancelChildren(row, FamilyReasons.parentEnded(row.state), actor, at);
         childEnded(row, actor, at);
     }
 
@@ -52,14 +52,19 @@ final class MemoryFamilies {
         }
     }
 
-    /** Cancels all live descendants except for those that outlive their parents; returns how many. */
+    /**
+     * Cancels all live descendants except for those that outlive their parents.
+     *
+     * @param reason why the children are cancelled; their own children are cancelled because they are
+     * @return how many were cancelled
+     */
     int cancelChildren(MemoryRow parent, String reason, String actor, Instant at) {
         int count = 0;
         Deque<MemoryRow> parents = new ArrayDeque<>(List.of(parent));
         for (MemoryRow next = parents.poll(); next != null; next = parents.poll()) {
             for (MemoryRow child : List.copyOf(table.children.live(next))) {
                 if (!child.state.isFinal() && !child.spec.extras().outlivesParent()) {
-                    cancel(child, reason, actor, at);
+                    cancel(child, next == parent ? reason : FamilyReasons.PARENT_CANCELLED, actor, at);
                     parents.add(child);
                     changed = true;
                     count++;

@@ -37,7 +37,8 @@ final class MemorySessions {
                         return known;
                     }
                     return new Binding(request.type(), request.session(), request.worker(), request.node(),
-                            request.strict(), at, at, known == null ? 0 : known.lostSeq());
+                            request.strict(), at, at, known == null ? 0 : known.lostSeq(),
+                            known != null && known.dropped());
                 })).toList();
     }
 
@@ -72,7 +73,7 @@ final class MemorySessions {
                     bindings.remove(entry.getKey());
                 } else {
                     bindings.put(entry.getKey(), new Binding(binding.type(), binding.session(), null, binding.node(),
-                            true, binding.boundAt(), MemoryRow.millis(now), table.lastSeq()));
+                            true, binding.boundAt(), MemoryRow.millis(now), table.lastSeq(), one));
                 }
             }
         }

@@ -108,11 +108,14 @@ public final class PoolAdmin implements JobReader {
      * Deletes a job and everything stored for it.
      *
      * @throws NoSuchJobException if there is no such job
-     * @throws WrongStateException if a node is running it
+     * @throws WrongStateException if a node is running it, even if it is cancelled
      */
     public void delete(JobId id) {
-        CommandResults.require("delete", id,
-                execute(new AdminCommand.Delete(requireNonNull(id, "id"), node.id(), node.now())));
+        CommandResult result = execute(new AdminCommand.Delete(requireNonNull(id, "id"), node.id(), node.now()));
+        if (result instanceof CommandResult.StillRunning) {
+            throw WrongStateException.stillRunning("delete", id);
+        }
+        CommandResults.require("delete", id, result);
     }
 
     /** Executes a command as {@link Store#execute} does, and lets this node act on it at once. */

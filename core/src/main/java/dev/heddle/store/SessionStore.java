@@ -83,13 +83,14 @@ public interface SessionStore {
      * @param boundAt when the session was bound
      * @param usedAt when it was last used
      * @param lostSeq jobs up to this place in the order of submission belong to a worker that was lost; 0 if none was
+     * @param dropped whether these jobs lost their worker because the session was ended on request
      */
     record Binding(String type, String session, @Nullable String worker, String node, boolean strict, Instant boundAt,
-            Instant usedAt, long lostSeq) {
+            Instant usedAt, long lostSeq, boolean dropped) {
 
         /** Returns a copy that was last used at a time. */
         public Binding withUsedAt(Instant time) {
-            return new Binding(type, session, worker, node, strict, boundAt, time, lostSeq);
+            return new Binding(type, session, worker, node, strict, boundAt, time, lostSeq, dropped);
         }
     }
 

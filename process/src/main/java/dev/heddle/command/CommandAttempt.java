@@ -66,9 +66,6 @@ final class CommandAttempt {
                 run(step, launch(step, workspace), workspace);
             }
             return result(files);
-        } catch (LaunchException e) {
-            exitCode = e.kind().exitCode();
-            throw Workspace.toJobException(e);
         } finally {
             workspace.close(exitCode, null);
         }
@@ -88,7 +85,8 @@ final class CommandAttempt {
         if (job.cancellation().isCancelled()) {
             throw stopped();
         }
-        RunningProcess process = start(launch);
+        long earlierErrors = OutputReader.size(workspace.files().stderr());
+        RunningProcess process = start(step, launch);
         job.log().info("Started {} {}: {}", step.name(), process.identity().pid(), step.commandLine());
         Exit exit = await(process, workspace);
         exitCode = exit.code();
@@ -98,7 +96,7 @@ final class CommandAttempt {
             throw stopped();
         }
         if (!exit.isClean()) {
-            throw failure(step, exit, workspace.files());
+            throw failure(step, exit, workspace.files(), earlierErrors);
         }
     }
 
@@ -106,8 +104,15 @@ final class CommandAttempt {
      * A cancellation during the start is not missed: either {@link #stop} sees the process, or this sees the
      * cancellation.
      */
-    private RunningProcess start(Launch launch) {
-        RunningProcess process = runtime.processes().start(launch);
+    private RunningProcess start(Step step, Launch launch) {
+        RunningProcess process;
+        try {
+            process = runtime.processes().start(launch);
+        } catch (LaunchException e) {
+            exitCode = e.kind().exitCode();
+            JobException failure = Workspace.toJobException(e);
+            throw isMain(step) ? failure : failure.in(step.name()); // the main step itself did not even begin
+        }
         synchronized (this) {
             running = process;
         }
@@ -149,13 +154,20 @@ final class CommandAttempt {
         }
     }
 
-    private JobException failure(Step step, Exit exit, RunFiles files) throws IOException {
-        String lastLine = OutputReader.lastLine(files.stderr(), STDERR_TAIL);
-        String message = step.commandLine().getFirst() + ": " + exit
+    /** Explains a failure by the last line that the step itself wrote to stderr, which it shares with earlier steps. */
+    private JobException failure(Step step, Exit exit, RunFiles files, long earlierErrors) throws IOException {
+        long errors = OutputReader.size(files.stderr()) - earlierErrors;
+        String lastLine = OutputReader.lastLine(files.stderr(), Math.clamp(errors, 0, STDERR_TAIL));
+        String name = isMain(step) ? "" : step.name() + ": ";
+        String message = name + step.commandLine().getFirst() + ": " + exit
                 + (lastLine.isEmpty() ? "" : ": " + lastLine.substring(0, Math.min(lastLine.length(), MAX_MESSAGE)));
         JobException failure = command.permanentExits().contains(exit.code()) ? JobException.permanent(message)
                 : JobException.transientFailure(message);
         return failure.in(step.name());
+    }
+
+    private static boolean isMain(Step step) {
+        return step.name().equals(CommandSpec.COMMAND);
     }
 
     private static @Nullable JsonNode result(RunFiles files) throws IOException {

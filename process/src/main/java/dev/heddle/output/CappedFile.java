@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -31,7 +30,7 @@ final class CappedFile {
     }
 
     long size() throws IOException {
-        return Files.exists(path) ? Files.size(path) : 0;
+        return OutputReader.size(path);
     }
 
     /** Truncates the file if it is far over the limit. */

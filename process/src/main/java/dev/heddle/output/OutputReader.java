@@ -3,6 +3,7 @@ package dev.heddle.output;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +20,11 @@ public final class OutputReader {
         } catch (NoSuchFileException e) {
             return new byte[0];
         }
+    }
+
+    /** Returns the number of bytes in a file. */
+    public static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
     }
 
     /**

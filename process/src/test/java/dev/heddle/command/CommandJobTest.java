@@ -2,12 +2,14 @@ package dev.heddle.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
 import dev.heddle.job.Attempt.End;
+import dev.heddle.job.Failure;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -119,8 +121,22 @@ class CommandJobTest {
         CommandSpec broken = sh("touch " + directory.resolve("ran")).build("false");
         assertThat(run(broken, "{}").failure().orElseThrow().failedStep()).isEqualTo("build");
         assertThat(directory.resolve("ran")).doesNotExist();
-        CommandSpec judged = sh("true").test("sh", "-c", "exit 4");
-        assertThat(run(judged, "{}").failure().orElseThrow().message()).isEqualTo("sh: exit 4");
+    }
+
+    @Test
+    void saysWhichStepFailedAndWhy() throws Exception {
+        Failure build = failure(sh("true").build("sh", "-c", "echo no compiler >&2; exit 4"));
+        assertThat(build.failedStep()).isEqualTo("build");
+        assertThat(build.message()).isEqualTo("build: sh: exit 4: no compiler");
+        Failure test = failure(sh("echo harmless warning >&2").test("sh", "-c", "exit 4"));
+        assertThat(test.failedStep()).isEqualTo("test");
+        assertThat(test.message()).as("without the errors of earlier steps").isEqualTo("test: sh: exit 4");
+        Path tool = Files.copy(Path.of("/bin/true"), directory.resolve("tool"), StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(failure(sh("rm " + tool).test(tool.toString())).failedStep()).isEqualTo("test");
+    }
+
+    private Failure failure(CommandSpec command) throws Exception {
+        return run(command, "{}").failure().orElseThrow();
     }
 
     @Test

@@ -258,8 +258,8 @@ final class Changes {
         Set<Long> applied = complete ? completed(tx, ChangeStatements.COMPLETE_PARENT, List.of(ended), families)
                 : ended(tx, ChangeStatements.END_PARENT, List.of(ended), families);
         if (!applied.isEmpty()) {
-            families.cancelChildren(tx, applied, FamilyReasons.PARENT_ENDED, ended.fence().node(),
-                    ended.execution().endedAt());
+            families.cancelChildren(tx, applied, FamilyReasons.parentEnded(ended.transition().target()),
+                    ended.fence().node(), ended.execution().endedAt());
         }
         return !applied.isEmpty();
     }

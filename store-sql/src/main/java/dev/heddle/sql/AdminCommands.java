@@ -83,7 +83,7 @@ final class AdminCommands {
             case QUEUED, SCHEDULED, PAUSED, WAITING, ASSIGNED, RUNNING -> HistoryRows.add(tx, job.seq(), job.state(),
                     JobState.CANCELLED, cancel.reason(), cancel.actor(), cancel.at());
         }
-        int children = families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_ENDED, cancel.actor(),
+        int children = families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_CANCELLED, cancel.actor(),
                 cancel.at());
         if (job.state().isHeld() && job.node() != null) {
             tx.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?", cancel.reason(),

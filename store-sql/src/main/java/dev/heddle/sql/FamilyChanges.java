@@ -71,11 +71,13 @@ public final class FamilyChanges {
     /**
      * Cancels all live descendants, one generation after the other, except those that outlive their parents.
      *
+     * @param reason why the children are cancelled; their own children are cancelled because they are
      * @return how many were cancelled
      */
     public int cancelChildren(Tx tx, Collection<Long> parents, String reason, String actor, Instant at)
             throws SQLException {
         int before = cancelled;
+        String why = reason;
         Collection<Long> generation = parents;
         while (!generation.isEmpty()) {
             List<Long> waiting = new ArrayList<>();
@@ -95,10 +97,11 @@ public final class FamilyChanges {
                     }
                 }
             }
-            endWaiting(tx, waiting, reason, actor, at);
-            markRunning(tx, running, reason, actor, at);
+            endWaiting(tx, waiting, why, actor, at);
+            markRunning(tx, running, why, actor, at);
             generation = Stream.concat(waiting.stream(), running.stream()).toList();
             cancelled += generation.size();
+            why = FamilyReasons.PARENT_CANCELLED;
         }
         return cancelled - before;
     }

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.FamilyReasons;
@@ -163,7 +164,7 @@ public final class OrphanRecovery {
         List<Recovery> failed = recoveries.stream().filter(recovery -> recovery.transition() instanceof Transition.Fail)
                 .toList();
         SeqList seqs = seqs(failed, _ -> true);
-        families.cancelChildren(tx, seqs.values(), FamilyReasons.PARENT_ENDED, survivor, now);
+        families.cancelChildren(tx, seqs.values(), FamilyReasons.parentEnded(JobState.FAILED), survivor, now);
         tx.batch("""
                 INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
                 SELECT seq, 'FAILED', ?, attempt, failures, crashes, ?, phase FROM heddle.live WHERE seq = ?""", failed,

@@ -21,7 +21,7 @@ import dev.heddle.store.SessionStore.Release;
 final class SessionRows {
 
     private static final String BINDING = """
-            SELECT type, session, worker, node, strict, bound_at, used_at, lost_seq FROM heddle.session_binding""";
+            SELECT type, session, worker, node, strict, bound_at, used_at, lost_seq, dropped FROM heddle.session_binding""";
 
     private SessionRows() {}
 
@@ -46,7 +46,8 @@ final class SessionRows {
         try (ResultSet rows = tx.query(sql, parameters)) {
             while (rows.next()) {
                 bindings.add(new Binding(rows.getString(1), rows.getString(2), rows.getString(3), rows.getString(4),
-                        rows.getInt(5) == 1, Rows.instant(rows, 6), Rows.instant(rows, 7), rows.getLong(8)));
+                        rows.getInt(5) == 1, Rows.instant(rows, 6), Rows.instant(rows, 7), rows.getLong(8),
+                        rows.getInt(9) == 1));
             }
         }
         return bindings;
@@ -84,12 +85,12 @@ final class SessionRows {
         List<Binding> released = switch (which) {
             case Release.OfSession(String one) -> {
                 List<Binding> dropped = new ArrayList<>(deleteUnused(tx, "b.session = ?", one));
-                dropped.addAll(lose(tx, "session = ?", now, one));
+                dropped.addAll(lose(tx, "session = ?", true, now, one));
                 yield dropped;
             }
-            case Release.OfWorker(String worker) -> lose(tx, "worker = ?", now, worker);
+            case Release.OfWorker(String worker) -> lose(tx, "worker = ?", false, now, worker);
             case Release.OfDeadNodes() ->
-                lose(tx, "worker IS NOT NULL AND node NOT IN (SELECT id FROM heddle.node)", now);
+                lose(tx, "worker IS NOT NULL AND node NOT IN (SELECT id FROM heddle.node)", false, now);
             case Release.Idle(String node, Instant since) ->
                 deleteUnused(tx, "(b.node = ? OR b.worker IS NULL) AND b.used_at < ?", node, since);
         };
@@ -118,14 +119,15 @@ final class SessionRows {
     /**
      * Unbinds sessions from a lost worker. Strict jobs already stored were meant for it; later ones are bound again.
      */
-    private static List<Binding> lose(Tx tx, String condition, Instant now, Object... parameters) throws SQLException {
+    private static List<Binding> lose(Tx tx, String condition, boolean dropped, Instant now, Object... parameters)
+            throws SQLException {
         List<Binding> lost = read(tx, BINDING + " WHERE " + condition + tx.dialect().forUpdate(), parameters);
         for (Binding binding : lost) {
             if (binding.strict()) {
                 tx.update("""
-                        UPDATE heddle.session_binding SET worker = NULL, used_at = ?,
+                        UPDATE heddle.session_binding SET worker = NULL, used_at = ?, dropped = ?,
                             lost_seq = (SELECT COALESCE(max(seq), 0) FROM heddle.job)
-                        WHERE type = ? AND session = ?""", now, binding.type(), binding.session());
+                        WHERE type = ? AND session = ?""", now, dropped ? 1 : 0, binding.type(), binding.session());
             } else {
                 delete(tx, binding);
             }

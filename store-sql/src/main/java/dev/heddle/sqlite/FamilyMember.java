@@ -48,7 +48,8 @@ record FamilyMember(Change.Ended end, @Nullable Long parent, boolean hasChildren
         Instant at = end.execution().endedAt();
         families.childEnded(parent, node, at);
         if (hasChildren) {
-            families.cancelChildren(tx, List.of(end.fence().seq()), FamilyReasons.PARENT_ENDED, node, at);
+            families.cancelChildren(tx, List.of(end.fence().seq()),
+                    FamilyReasons.parentEnded(end.transition().target()), node, at);
         }
     }
 }

@@ -105,7 +105,7 @@ abstract class CommandContract {
         ok("job cancel " + root);
 
         assertThat(state(child)).isEqualTo("CANCELLED");
-        assertThat(json("job show " + grandchild).at("/job/reason").asString()).isEqualTo("parent job completed");
+        assertThat(json("job show " + grandchild).at("/job/reason").asString()).isEqualTo("parent job cancelled");
     }
 
     @Test

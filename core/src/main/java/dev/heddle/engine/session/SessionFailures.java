@@ -12,8 +12,14 @@ public final class SessionFailures {
 
     private SessionFailures() {}
 
-    static JobException lost(Job job) {
-        return failure("SessionLost", job, "its worker is gone; submit again to start a new session");
+    /**
+     * Returns the failure of a job whose session has ended.
+     *
+     * @param dropped whether the session was dropped, rather than lost with its worker
+     */
+    static JobException lost(Job job, boolean dropped) {
+        return failure("SessionLost", job,
+                (dropped ? "it was dropped" : "its worker is gone") + "; submit again to start a new session");
     }
 
     static JobException busy(Job job, String worker) {

@@ -78,7 +78,7 @@ public final class SessionQueues implements ParkedJobs {
     private void place(Claim claim, SessionRoute route, boolean wasParked) {
         switch (route) {
             case SessionRoute.Anywhere _ -> waiting.add(List.of(claim));
-            case SessionRoute.Lost _ -> group.fail(claim, SessionFailures.lost(claim.job()));
+            case SessionRoute.Lost(boolean dropped) -> group.fail(claim, SessionFailures.lost(claim.job(), dropped));
             case SessionRoute.Elsewhere(String worker) -> park(claim, worker);
             case SessionRoute.To(String worker, _) when waiting.find(worker) == null -> {
                 // The worker was lost just now, and the session with it.
@@ -100,7 +100,7 @@ public final class SessionQueues implements ParkedJobs {
                 } else if (!table.has(claim.job(), worker)) {
                     // The session was dropped just now, possibly before this claim was in the queue where the drop
                     // looks for it.
-                    waiting.remove(claim.fence()).ifPresent(this::orphaned);
+                    waiting.remove(claim.fence()).ifPresent(this::dropped);
                 }
             }
         }
@@ -188,10 +188,18 @@ public final class SessionQueues implements ParkedJobs {
 
     /** Fails or releases a claim whose worker is gone. */
     public void orphaned(Claim claim) {
+        sessionEnded(claim, false);
+    }
+
+    private void dropped(Claim claim) {
+        sessionEnded(claim, true);
+    }
+
+    private void sessionEnded(Claim claim, boolean dropped) {
         if (table.affinity(claim.job()).filter(Affinity::isStrict).isPresent()) {
-            group.fail(claim, SessionFailures.lost(claim.job()));
+            group.fail(claim, SessionFailures.lost(claim.job(), dropped));
         } else {
-            group.release(claim, "its session's worker is gone");
+            group.release(claim, dropped ? "its session was dropped" : "its session's worker is gone");
         }
     }
 
@@ -214,7 +222,7 @@ public final class SessionQueues implements ParkedJobs {
         notifyWorkers(bindings, "dropped");
         Set<String> types = bindings.stream().map(Binding::type).collect(Collectors.toSet());
         waiting.remove(claim -> types.contains(claim.job().type()) && table.affinity(claim.job()).isPresent()
-                && claim.job().spec().session().filter(session::equals).isPresent()).forEach(this::orphaned);
+                && claim.job().spec().session().filter(session::equals).isPresent()).forEach(this::dropped);
     }
 
     /** Notes that a job starts to run. */

@@ -20,8 +20,12 @@ sealed interface SessionRoute {
     /** To a worker of another node. */
     record Elsewhere(String worker) implements SessionRoute {}
 
-    /** Nowhere, because its worker is gone. */
-    record Lost() implements SessionRoute {}
+    /**
+     * Nowhere, because its session has ended.
+     *
+     * @param dropped whether the session was dropped, rather than lost with its worker
+     */
+    record Lost(boolean dropped) implements SessionRoute {}
 
     /**
      * Decides where a job goes.
@@ -33,7 +37,7 @@ sealed interface SessionRoute {
     static SessionRoute of(Binding binding, long seq, Set<String> here, boolean known) {
         String worker = binding.worker();
         if (binding.strict() && binding.lostSeq() >= seq) {
-            return new Lost();
+            return new Lost(binding.dropped());
         }
         if (worker == null) {
             return new Anywhere();

@@ -14,7 +14,8 @@ class SessionRouteTest {
     private static final Set<String> HERE = Set.of("n/w-1", "n/w-2");
 
     private static SessionRoute route(@Nullable String worker, boolean strict, long lostSeq, long seq) {
-        return SessionRoute.of(new Binding("embed", "anna", worker, "n", strict, Instant.EPOCH, Instant.EPOCH, lostSeq),
+        return SessionRoute.of(
+                new Binding("embed", "anna", worker, "n", strict, Instant.EPOCH, Instant.EPOCH, lostSeq, true),
                 seq, HERE, true);
     }
 
@@ -32,9 +33,9 @@ class SessionRouteTest {
 
     @Test
     void isLostIfSubmittedBeforeItsWorkerWasLost() {
-        assertThat(route(null, true, 7, 7)).isEqualTo(new SessionRoute.Lost());
+        assertThat(route(null, true, 7, 7)).isEqualTo(new SessionRoute.Lost(true));
         assertThat(route("n/w-1", true, 7, 6)).as("even if the session has started again")
-                .isEqualTo(new SessionRoute.Lost());
+                .isEqualTo(new SessionRoute.Lost(true));
         assertThat(route("n/w-1", true, 7, 8)).as("submitted later").isEqualTo(new SessionRoute.To("n/w-1", true));
     }
 }

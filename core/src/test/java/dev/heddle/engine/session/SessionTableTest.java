@@ -100,7 +100,7 @@ class SessionTableTest {
 
         table.workerLost("w-1");
 
-        assertThat(route(waiting, candidates("w-2"))).isEqualTo(new SessionRoute.Lost());
+        assertThat(route(waiting, candidates("w-2"))).isEqualTo(new SessionRoute.Lost(false));
         assertThat(table.sessionCount("w-1")).isZero();
         assertThat(route(claim("ann"), candidates("w-2"))).as("a job that is submitted later")
                 .isEqualTo(new SessionRoute.To("w-2", false));

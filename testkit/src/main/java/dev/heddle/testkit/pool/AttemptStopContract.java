@@ -173,6 +173,30 @@ abstract class AttemptStopContract extends PoolFixture {
     }
 
     @Test
+    void refusesToDeleteACancelledJobWhileItsHandlerRuns() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        open(builder().cancelGrace(LONG, LONG).register(NOTE, (note, job) -> {
+            started.countDown();
+            end.await();
+            return "";
+        }));
+        JobHandle<String> handle = submit("x");
+        started.await();
+        handle.cancel("not needed");
+
+        assertThatThrownBy(() -> pool().admin().delete(handle.id())).isInstanceOf(WrongStateException.class)
+                .hasMessage("cannot delete job " + handle.id()
+                        + ": it is CANCELLED, but its attempt has not ended; try again in a moment");
+        assertThat(state(handle)).isEqualTo(JobState.CANCELLED);
+
+        end.countDown();
+        await().until(() -> !pool().admin().details(handle.id()).orElseThrow().attempts().isEmpty());
+        pool().admin().delete(handle.id());
+        assertThat(handle.job()).isEmpty();
+    }
+
+    @Test
     void cancelsAQueuedJobOnlyOnce() {
         open(builder());
         JobHandle<String> handle = submit("x");

@@ -137,7 +137,7 @@ abstract class FamilyCancellationContract extends PoolFixture {
         List<Job> jobs = pool().admin().list(JobQuery.all());
         assertThat(jobs).hasSize(7).allMatch(job -> job.state() == JobState.CANCELLED);
         assertThat(jobs).filteredOn(job -> job.spec().parent().isPresent())
-                .allMatch(job -> job.reason().equals(Optional.of("parent job completed")));
+                .allMatch(job -> job.reason().equals(Optional.of("parent job cancelled")));
         await().untilAsserted(() -> assertThat(pool().stats().active()).isZero());
     }
 

@@ -177,7 +177,8 @@ abstract class SessionAffinityContract extends PoolFixture {
                 return state(handle) == JobState.FAILED;
             });
             Job lost = end(handle);
-            assertThat(lost.status().reason()).contains("SessionLost: session 'anna', job type 'note'");
+            assertThat(lost.status().reason())
+                    .contains("SessionLost: session 'anna', job type 'note': its worker is gone");
         }
         assertThat(workersOf.get("anna")).as("no job ran on another worker").hasSize(1);
         String lostWorker = workersOf.getOrDefault("anna", Set.of()).iterator().next();
@@ -240,7 +241,8 @@ abstract class SessionAffinityContract extends PoolFixture {
         JobHandle<String> other = submit("bert", "hello");
         assertThat(pool().admin().dropSession("anna")).isTrue();
         for (JobHandle<String> handle : waiting) {
-            assertThat(end(handle).status().reason()).contains("SessionLost: session 'anna'");
+            assertThat(end(handle).status().reason()).endsWith("SessionLost: session 'anna', job type 'note': "
+                    + "it was dropped; submit again to start a new session");
         }
         gate.countDown();
         assertThat(first.await(LONG)).as("the running job is not affected").isNotEmpty();
@@ -355,7 +357,7 @@ abstract class SessionAffinityContract extends PoolFixture {
 
         assertThat(pool().admin().dropSession("anna")).isTrue();
 
-        assertThat(end(waiting).status().reason()).contains("SessionLost: session 'anna'");
+        assertThat(end(waiting).status().reason()).contains("SessionLost: session 'anna'").contains("it was dropped");
         gate.countDown();
         running.await(LONG);
         assertThat(sessionsOfWorkers()).containsEntry("chat", "0").containsEntry("mail", "0");

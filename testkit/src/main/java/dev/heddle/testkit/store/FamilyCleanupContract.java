@@ -1,6 +1,7 @@
 package dev.heddle.testkit.store;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.Attempt;
@@ -12,7 +13,6 @@ import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
-import dev.heddle.store.FamilyReasons;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
@@ -87,7 +87,9 @@ abstract class FamilyCleanupContract extends StoreFixture {
                 assertThat(store.execute(cancel(parent.id(), at(5)))).isEqualTo(new CommandResult.StillRunning(fence));
         }
 
-        assertCancelled(FamilyReasons.PARENT_ENDED, queued, scheduled, paused, waiting, grandchild, running);
+        assertCancelled("parent job " + end.name().toLowerCase(Locale.ROOT), queued, scheduled, paused, waiting,
+                running);
+        assertCancelled("parent job cancelled", grandchild);
         assertThat(job(completed.id()).state()).isEqualTo(JobState.COMPLETED);
         assertThat(job(failed.id()).state()).isEqualTo(JobState.FAILED);
         assertThat(job(stranger).state()).isEqualTo(JobState.QUEUED);
@@ -106,7 +108,7 @@ abstract class FamilyCleanupContract extends StoreFixture {
         assertThat(store.execute(cancel(parent.id(), at(5)))).isEqualTo(new CommandResult.Done(4));
 
         assertThat(job(parent.id()).reason()).contains("not needed");
-        assertCancelled(FamilyReasons.PARENT_ENDED, queued, waiting, grandchild);
+        assertCancelled("parent job cancelled", queued, waiting, grandchild);
         assertThat(store.countJobs().live()).isEmpty();
     }
 
@@ -144,7 +146,7 @@ abstract class FamilyCleanupContract extends StoreFixture {
                 .isEqualTo(new CommandResult.Done(1));
 
         assertThat(store.find(parent.id())).isEmpty();
-        assertCancelled(FamilyReasons.PARENT_DELETED, queued, running);
+        assertCancelled("parent job deleted", queued, running);
         assertThat(job(completed.id()).state()).isEqualTo(JobState.COMPLETED);
         assertThat(apply(completion(child))).isEqualTo(Verdict.CANCELLED);
     }
@@ -178,7 +180,7 @@ abstract class FamilyCleanupContract extends StoreFixture {
             case Renewal.Dead() -> throw new AssertionError("it lives");
         };
         assertThat(held)
-                .containsExactly(new Renewal.HeldAttempt(child, JobState.CANCELLED, T0, FamilyReasons.PARENT_ENDED));
+                .containsExactly(new Renewal.HeldAttempt(child, JobState.CANCELLED, T0, "parent job completed"));
     }
 
     @Test
@@ -239,7 +241,7 @@ abstract class FamilyCleanupContract extends StoreFixture {
 
         crash(new Transition.Fail("poison"), true, at(5));
 
-        assertCancelled(FamilyReasons.PARENT_ENDED, queued);
+        assertCancelled("parent job failed", queued);
     }
 
     @Test

@@ -112,7 +112,11 @@ abstract class SessionStoreContract extends StoreFixture {
         assertThat(sessions().release(new Release.OfSession("anna"), at(3))).as("dropping it twice is harmless")
                 .hasSize(1);
         assertThat(bind("bert", OTHER, 9).worker()).isEqualTo(ANNAS);
-        assertThat(bind("anna", OTHER, seq(first)).worker()).isNull();
+        Binding dropped = bind("anna", OTHER, seq(first));
+        assertThat(dropped.worker()).isNull();
+        assertThat(dropped.dropped()).isTrue();
+        sessions().release(new Release.OfWorker(ANNAS), at(4));
+        assertThat(bind("bert", OTHER, seq(first)).dropped()).as("lost with its worker").isFalse();
     }
 
     @Test

@@ -1,0 +1,2 @@
+-- Whether the jobs up to lost_seq lost their session because it was dropped, rather than with its worker.
+ALTER TABLE session_binding ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
