@@ -123,7 +123,7 @@ public final class Node {
         this.stopper = new AttemptStopper(groups.all(), runner, watchdog);
 
         ClaimSource claims = new StoreClaims(store, this::id, settings.claiming().ahead(), inFlight, ledger, counters,
-                intake);
+                intake, env.clock());
         Dispatcher dispatcher = new Dispatcher(claims, env, demand, inFlight, registry, List.copyOf(groups.all()),
                 settings.claiming());
         this.completionWatcher = new CompletionPoller(store, waiters, lease::isShared, env);

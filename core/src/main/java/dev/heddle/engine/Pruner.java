@@ -30,7 +30,7 @@ final class Pruner implements BackgroundService {
         this.store = store;
         this.clock = env.clock();
         this.retention = retention;
-        this.wakeup = Wakeup.byTimeOfDay(env);
+        this.wakeup = Wakeup.byClock(env);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class Pruner implements BackgroundService {
     @Override
     public void run() {
         while (!stopped) {
-            wakeup.await(clock.instant().plus(INTERVAL));
+            wakeup.await(INTERVAL);
             if (!stopped) {
                 prune(clock.instant());
             }

@@ -1,6 +1,6 @@
 package dev.heddle.engine;
 
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -21,11 +21,11 @@ import dev.heddle.store.Store;
  * @param claimAhead the configured limit for claims that wait for a worker
  */
 record StoreClaims(Store store, Supplier<String> nodeId, int claimAhead, ClaimsInFlight inFlight, Ledger ledger,
-        PoolCounters counters, Intake intake) implements ClaimSource {
+        PoolCounters counters, Intake intake, InstantSource clock) implements ClaimSource {
 
     @Override
-    public ClaimResult claim(Instant now, int limit, List<Wanted> wanted) {
-        ClaimResult claimed = store.claim(new ClaimRequest(nodeId.get(), now, limit, wanted));
+    public ClaimResult claim(int limit, List<Wanted> wanted) {
+        ClaimResult claimed = store.claim(new ClaimRequest(nodeId.get(), clock.instant(), limit, wanted));
         counters.addQueued(claimed.promoted() - claimed.claims().size());
         if (!claimed.claims().isEmpty()) {
             intake.capacityFreed();

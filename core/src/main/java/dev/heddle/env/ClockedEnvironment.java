@@ -20,6 +20,16 @@ record ClockedEnvironment(Environment base, InstantSource clock) implements Envi
     }
 
     @Override
+    public Duration elapsed() {
+        return clock instanceof SteerableClock steered ? steered.elapsed() : base.elapsed();
+    }
+
+    @Override
+    public Duration suspended() {
+        return base.suspended();
+    }
+
+    @Override
     public RandomGenerator random() {
         return base.random();
     }

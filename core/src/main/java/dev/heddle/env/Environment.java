@@ -20,7 +20,10 @@ public interface Environment {
         return SystemEnvironment.INSTANCE;
     }
 
-    /** Returns this environment with another time of day. Waits still follow the clock of {@link #nanoTime}. */
+    /**
+     * Returns this environment with another time of day. Waits still follow {@link #nanoTime}; {@link #elapsed} follows
+     * the clock if it is a {@link SteerableClock}.
+     */
     default Environment withClock(InstantSource clock) {
         return new ClockedEnvironment(this, clock);
     }
@@ -30,6 +33,22 @@ public interface Environment {
 
     /** Returns a time in nanoseconds that never goes back, like {@link System#nanoTime}. */
     long nanoTime();
+
+    /**
+     * Returns the time since a fixed moment. Unlike the time of day, nobody can set it. Everything that lasts for a
+     * while is measured by it: time-outs, stalls, grace periods, pauses.
+     */
+    default Duration elapsed() {
+        return Duration.ofNanos(nanoTime());
+    }
+
+    /**
+     * Returns how long the machine was suspended since a fixed moment, as far as the operating system tells. The time
+     * of day goes on meanwhile, but {@link #nanoTime} may not.
+     */
+    default Duration suspended() {
+        return Duration.ZERO;
+    }
 
     /** Returns a source of random numbers for the calling thread. */
     RandomGenerator random();

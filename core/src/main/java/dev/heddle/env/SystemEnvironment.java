@@ -1,5 +1,9 @@
 package dev.heddle.env;
 
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
@@ -13,6 +17,9 @@ enum SystemEnvironment implements Environment {
 
     INSTANCE;
 
+    /** On Linux, the time since the boot in seconds, with the time in which the machine was suspended. */
+    private static final Path UPTIME = Path.of("/proc/uptime");
+
     @Override
     public InstantSource clock() {
         return InstantSource.system();
@@ -21,6 +28,17 @@ enum SystemEnvironment implements Environment {
     @Override
     public long nanoTime() {
         return System.nanoTime();
+    }
+
+    /** On Linux, {@link System#nanoTime} stands still in suspend and {@code /proc/uptime} does not. */
+    @Override
+    public Duration suspended() {
+        try {
+            String seconds = Files.readString(UPTIME).split(" ", 2)[0];
+            return Duration.ofMillis(new BigDecimal(seconds).movePointRight(3).longValue()).minusNanos(nanoTime());
+        } catch (IOException | NumberFormatException e) {
+            return Duration.ZERO;
+        }
     }
 
     @Override

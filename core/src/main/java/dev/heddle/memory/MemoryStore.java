@@ -111,7 +111,7 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
             int promoted = table.promoteDue(request.now());
             List<ClaimResult.Claim> claims = table.claim(request).stream()
                     .map(row -> new ClaimResult.Claim(row.job(), row.suspect)).toList();
-            return new ClaimResult(claims, promoted, table.nextDue());
+            return new ClaimResult(claims, promoted, table.untilDue(request.now()));
         });
     }
 

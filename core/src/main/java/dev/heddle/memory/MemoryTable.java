@@ -1,5 +1,6 @@
 package dev.heddle.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,8 +140,8 @@ final class MemoryTable {
         return promoted;
     }
 
-    @Nullable Instant nextDue() {
-        return scheduled.isEmpty() ? null : scheduled.first().dueAt;
+    @Nullable Duration untilDue(Instant now) {
+        return scheduled.isEmpty() ? null : Duration.between(now, known(scheduled.first().dueAt));
     }
 
     /** Merges the wanted lanes in order. Each step costs the logarithm of their number, never a scan. */

@@ -1,6 +1,6 @@
 package dev.heddle.store;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claims the claimed jobs, in the order in which they should start
  * @param promoted how many SCHEDULED jobs were due and became QUEUED
- * @param nextDue when the next SCHEDULED job is due; null if there is none
+ * @param untilDue how long until the next SCHEDULED job is due, by the clock of the store; null if there is none
  */
-public record ClaimResult(List<Claim> claims, int promoted, @Nullable Instant nextDue) {
+public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration untilDue) {
 
     /**
      * A job that the node has claimed.

@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -79,7 +80,8 @@ final class Claims {
                         FOR UPDATE SKIP LOCKED))""", request.now());
             outlook = look(tx, request);
         }
-        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.due());
+        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted,
+                outlook.due() == null ? null : Duration.between(request.now(), outlook.due()));
     }
 
     /**

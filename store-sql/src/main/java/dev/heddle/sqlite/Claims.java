@@ -2,6 +2,7 @@ package dev.heddle.sqlite;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -38,7 +39,8 @@ final class Claims {
             due = nextDue(tx);
         }
         List<Candidate> chosen = ClaimCandidates.choose(tx, Lanes.open(tx, request.wanted()), request.limit());
-        return new ClaimResult(chosen.isEmpty() ? List.of() : assign(tx, request, chosen), promoted, due);
+        return new ClaimResult(chosen.isEmpty() ? List.of() : assign(tx, request, chosen), promoted,
+                due == null ? null : Duration.between(request.now(), due));
     }
 
     private static @Nullable Instant nextDue(Tx tx) throws SQLException {

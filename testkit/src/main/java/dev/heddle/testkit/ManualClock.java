@@ -7,10 +7,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.heddle.env.SteerableClock;
 
-/** A clock for tests: its time changes only when a test advances it. Thread-safe. */
+/**
+ * A clock for tests: its time changes only when a test advances it, or sets it as an operator sets the clock of a
+ * machine. Thread-safe.
+ */
 public final class ManualClock implements SteerableClock {
 
     private volatile Instant now;
+    private volatile Duration elapsed = Duration.ZERO;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** Creates a clock that shows this time until it is advanced. */
@@ -23,8 +27,13 @@ public final class ManualClock implements SteerableClock {
         return now;
     }
 
+    @Override
+    public Duration elapsed() {
+        return elapsed;
+    }
+
     /**
-     * Moves the time forward, then calls the listeners on the calling thread, in the order they were added.
+     * Lets time pass: moves the time of day forward, then calls the listeners on the calling thread, in the order they were added.
      *
      * @throws IllegalArgumentException if the duration is negative
      */
@@ -32,15 +41,26 @@ public final class ManualClock implements SteerableClock {
         if (by.isNegative()) {
             throw new IllegalArgumentException("cannot advance the clock by a negative duration: " + by);
         }
-        move(by);
+        move(by, by);
+    }
+
+    /**
+     * Sets the time of day forward or back while no time passes, as NTP does when it corrects a clock. Then calls the
+     * listeners.
+     */
+    public void jump(Duration by) {
+        move(by, Duration.ZERO);
+    }
+
+    private void move(Duration timeOfDay, Duration passed) {
+        synchronized (this) {
+            now = now.plus(timeOfDay);
+            elapsed = elapsed.plus(passed);
+        }
         listeners.forEach(Runnable::run);
     }
 
-    private synchronized void move(Duration by) {
-        now = now.plus(by);
-    }
-
-    /** Calls the listener after each advance. Code that waits for a time uses it to look at the clock again. */
+    /** Calls the listener after each advance and each jump. Code that waits for a time uses it to look at the clock again. */
     @Override
     public void onJump(Runnable listener) {
         listeners.add(listener);

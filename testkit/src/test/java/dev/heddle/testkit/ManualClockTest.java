@@ -36,7 +36,16 @@ class ManualClockTest {
     }
 
     @Test
-    void refusesToGoBack() {
+    void letsNoTimePassInAJump() {
+        clock.advance(Duration.ofSeconds(3));
+        clock.jump(Duration.ofHours(-1));
+
+        assertThat(clock.instant()).isEqualTo(START.plusSeconds(3).minus(Duration.ofHours(1)));
+        assertThat(clock.elapsed()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void refusesToPassBackwards() {
         assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-1S");
         assertThat(clock.instant()).isEqualTo(START);

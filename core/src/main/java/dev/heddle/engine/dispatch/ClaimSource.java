@@ -1,6 +1,5 @@
 package dev.heddle.engine.dispatch;
 
-import java.time.Instant;
 import java.util.List;
 
 import dev.heddle.store.ClaimRequest.Wanted;
@@ -10,7 +9,7 @@ import dev.heddle.store.ClaimResult;
 public interface ClaimSource {
 
     /** Claims up to {@code limit} of the wanted jobs for this node. */
-    ClaimResult claim(Instant now, int limit, List<Wanted> wanted);
+    ClaimResult claim(int limit, List<Wanted> wanted);
 
     /** Returns how many claims may be in flight beyond the free workers. */
     int maxAhead();

@@ -1,6 +1,6 @@
 package dev.heddle.engine.dispatch;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.heddle.engine.support.Wakeup;
@@ -19,7 +19,7 @@ public final class Demand {
     private volatile boolean listening = true;
 
     public Demand(Environment env) {
-        this.wakeup = Wakeup.byTimeOfDay(env);
+        this.wakeup = Wakeup.byClock(env);
     }
 
     /** Says that the store may have jobs to claim. */
@@ -62,7 +62,7 @@ public final class Demand {
         return existingWorkSeen.get();
     }
 
-    void await(@Nullable Instant until) {
-        wakeup.await(until);
+    void await(@Nullable Duration atMost) {
+        wakeup.await(atMost);
     }
 }

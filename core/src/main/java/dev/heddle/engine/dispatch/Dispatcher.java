@@ -1,8 +1,6 @@
 package dev.heddle.engine.dispatch;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,7 +44,7 @@ public final class Dispatcher implements BackgroundService {
     private static final Duration GATE_CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final ClaimSource claims;
-    private final InstantSource clock;
+    private final Environment env;
     private final Demand demand;
     private final ClaimsInFlight inFlight;
     private final HandlerRegistry registry;
@@ -54,14 +52,15 @@ public final class Dispatcher implements BackgroundService {
     private final List<ClaimTarget> groups;
     private final Map<ClaimTarget, Long> drySince = new HashMap<>();
     /** When to check the closed gates of a group again. Stays until a worker of the group is free for the check. */
-    private final Map<ClaimTarget, Instant> nextGateCheck = new HashMap<>();
+    private final Map<ClaimTarget, Duration> nextGateCheck = new HashMap<>();
     private final Wakeup pause;
     private volatile boolean stopped;
-    private @Nullable Instant nextDue;
-    private @Nullable Instant nextPoll;
+    /** Times are {@link Environment#elapsed} times: nobody can set that clock. */
+    private @Nullable Duration nextDue;
+    private @Nullable Duration nextPoll;
     private int emptyPolls;
     private long existingWorkSeen;
-    private Instant roundAt = Instant.MIN;
+    private Duration roundAt = Duration.ZERO;
 
     /**
      * Creates a dispatcher.
@@ -71,7 +70,7 @@ public final class Dispatcher implements BackgroundService {
     public Dispatcher(ClaimSource claims, Environment env, Demand demand, ClaimsInFlight inFlight,
             HandlerRegistry registry, List<ClaimTarget> groups, Claiming settings) {
         this.claims = claims;
-        this.clock = env.clock();
+        this.env = env;
         this.pause = new Wakeup(env);
         this.demand = demand;
         this.inFlight = inFlight;
@@ -104,14 +103,14 @@ public final class Dispatcher implements BackgroundService {
     }
 
     private void round() {
-        roundAt = clock.instant();
-        boolean pollDue = nextPoll != null && !nextPoll.isAfter(roundAt);
+        roundAt = env.elapsed();
+        boolean pollDue = nextPoll != null && isDue(nextPoll);
         if (pollDue) {
             drySince.clear();
         }
         long existingWork = demand.existingWorkSeen();
         boolean checkParked = pollDue || existingWork != existingWorkSeen
-                || (nextDue != null && !nextDue.isAfter(roundAt));
+                || (nextDue != null && isDue(nextDue));
         existingWorkSeen = existingWork;
         boolean found = false;
         for (ClaimTarget group : groups) {
@@ -122,9 +121,9 @@ public final class Dispatcher implements BackgroundService {
         }
         emptyPolls = found ? 0 : emptyPolls + (pollDue ? 1 : 0);
         Duration wait = settings.pollPause(emptyPolls, !demand.isListening());
-        Instant next = wait == null ? null : roundAt.plus(wait);
+        Duration next = wait == null ? null : roundAt.plus(wait);
         // A poll that is due earlier stays due, however often something else wakes this thread.
-        if (found || pollDue || next == null || nextPoll == null || next.isBefore(nextPoll)) {
+        if (found || pollDue || next == null || nextPoll == null || next.compareTo(nextPoll) < 0) {
             nextPoll = next;
         }
     }
@@ -137,14 +136,14 @@ public final class Dispatcher implements BackgroundService {
             parked.mayBeParked();
             List<Wanted> suspects = parked.parkedSuspects();
             if (!inFlight.hasSuspect() && !suspects.isEmpty() && !stopped) {
-                group.offerParked(inFlight.add(claims.claim(roundAt, 1, suspects).claims()));
+                group.offerParked(inFlight.add(claims.claim(1, suspects).claims()));
             }
         }
         List<Wanted> wanted = parked.parkedJobs();
         if (!wanted.isEmpty() && !stopped) {
             int limit = wanted.stream().mapToInt(Wanted::limit).sum();
-            ClaimResult claimed = claims.claim(roundAt, limit, wanted);
-            nextDue = claimed.nextDue();
+            ClaimResult claimed = claims.claim(limit, wanted);
+            noteNextDue(claimed);
             // If any worker has more parked jobs than requested, at least as many as the smallest limit were claimed.
             if (claimed.claims().size() < wanted.stream().mapToInt(Wanted::limit).min().orElse(0)) {
                 parked.nothingParked(wanted);
@@ -159,7 +158,7 @@ public final class Dispatcher implements BackgroundService {
     private boolean claimFor(ClaimTarget group) {
         long work = demand.workSeen();
         boolean due = Stream.concat(timesToWake(), Stream.ofNullable(nextGateCheck.get(group)))
-                .anyMatch(at -> !at.isAfter(roundAt));
+                .anyMatch(this::isDue);
         if (!due && Long.valueOf(work).equals(drySince.get(group))) {
             return false;
         }
@@ -197,8 +196,8 @@ public final class Dispatcher implements BackgroundService {
         if (limit <= 0 || wanted.isEmpty()) {
             return 0;
         }
-        ClaimResult claimed = claims.claim(roundAt, limit, wanted);
-        nextDue = claimed.nextDue();
+        ClaimResult claimed = claims.claim(limit, wanted);
+        noteNextDue(claimed);
         group.offer(inFlight.add(claimed.claims()));
         return claimed.claims().size();
     }
@@ -248,16 +247,27 @@ public final class Dispatcher implements BackgroundService {
     }
 
     /**
-     * Returns the next time at which something can be claimed without any other event. Everything due in this round
+     * Returns how long to wait for the next time at which something can be claimed without any other event. Everything due in this round
      * was tried, or there was no room for it; in that case a free worker wakes this thread.
      */
-    private @Nullable Instant nextWake() {
-        return Stream.of(timesToWake(), nextGateCheck.values().stream(), Stream.ofNullable(nextPoll))
-                .flatMap(times -> times).filter(at -> at.isAfter(roundAt)).min(Comparator.naturalOrder()).orElse(null);
+    private @Nullable Duration nextWake() {
+        Duration next = Stream.of(timesToWake(), nextGateCheck.values().stream(), Stream.ofNullable(nextPoll))
+                .flatMap(times -> times).filter(at -> !isDue(at)).min(Comparator.naturalOrder()).orElse(null);
+        return next == null ? null : next.minus(env.elapsed());
+    }
+
+    private boolean isDue(Duration at) {
+        return at.compareTo(roundAt) <= 0;
+    }
+
+    /** A job that is due and still SCHEDULED is locked by another node, which will queue it. */
+    private void noteNextDue(ClaimResult claimed) {
+        Duration left = claimed.untilDue();
+        nextDue = left == null ? null : left.isPositive() ? env.elapsed().plus(left) : roundAt;
     }
 
     /** Returns when a scheduled job is due, and when an open breaker admits a trial. */
-    private Stream<Instant> timesToWake() {
+    private Stream<Duration> timesToWake() {
         return Stream.concat(Stream.ofNullable(nextDue),
                 registry.breakers().stream().flatMap(breaker -> breaker.nextTrial().stream()));
     }

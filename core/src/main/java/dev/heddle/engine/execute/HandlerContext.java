@@ -82,7 +82,7 @@ final class HandlerContext implements PhaseContext {
 
     @Override
     public void heartbeat() {
-        run.heartbeat(services.now());
+        run.heartbeat();
     }
 
     @Override

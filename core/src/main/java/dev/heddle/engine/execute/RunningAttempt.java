@@ -41,14 +41,16 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     private final Instant deadline;
     private final Environment env;
     private final long startedNanos;
+    private final Duration began;
+    private final Duration limit;
     private final List<Runnable> onCancel = new ArrayList<>();
-    private volatile Instant lastHeartbeat;
+    private volatile Duration lastHeartbeat;
     private volatile boolean saved;
     private volatile boolean outlivesNode;
     private volatile @Nullable Queue<NewJob> children;
     private volatile @Nullable Stopped stopped;
     private @Nullable Thread thread = Thread.currentThread();
-    private @Nullable Instant interruptedAt;
+    private @Nullable Duration interruptedAt;
     private boolean ended;
     private boolean abandoned;
 
@@ -58,22 +60,24 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     /**
      * What stopped the attempt.
      *
-     * @param interruptAt when its thread is interrupted if it has not ended by then
+     * @param interruptAt the {@link Environment#elapsed} time at which its thread is interrupted if it has not ended
      */
-    record Stopped(StopCause cause, String reason, Instant interruptAt) {}
+    record Stopped(StopCause cause, String reason, Duration interruptAt) {}
 
     /** Creates an attempt on the worker's thread, which is the one that gets interrupted. */
     RunningAttempt(Claim claim, Registration<?, ?> registration, Worker worker, Environment env) {
         this.env = env;
         this.startedNanos = env.nanoTime();
+        this.began = env.elapsed();
         Instant now = env.clock().instant();
         this.claim = claim;
         this.registration = registration;
         this.fence = claim.fence();
         this.worker = worker;
         this.startedAt = claim.isAdopted() ? Objects.requireNonNull(claim.job().status().startedAt()) : now;
-        this.lastHeartbeat = now;
+        this.lastHeartbeat = began;
         this.deadline = deadline(claim, registration, startedAt, now);
+        this.limit = Duration.between(now, deadline);
         this.outlivesNode = claim.isAdopted();
         this.saved = claim.job().counts().attempt() > 1 || claim.isAdopted();
     }
@@ -138,9 +142,14 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return startedAt;
     }
 
-    /** Returns when the attempt times out. */
+    /** Returns when the attempt times out, if nobody sets the clock meanwhile. */
     public Instant deadline() {
         return deadline;
+    }
+
+    /** Returns the {@link Environment#elapsed} time at which the attempt times out. */
+    Duration timesOutAt() {
+        return began.plus(limit);
     }
 
     long nanos() {
@@ -181,11 +190,12 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return outlivesNode;
     }
 
-    void heartbeat(Instant now) {
-        lastHeartbeat = now;
+    void heartbeat() {
+        lastHeartbeat = env.elapsed();
     }
 
-    Instant lastHeartbeat() {
+    /** Returns the {@link Environment#elapsed} time of the last sign of life. */
+    Duration lastHeartbeat() {
         return lastHeartbeat;
     }
 
@@ -194,7 +204,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     }
 
     /** Cancels the token; returns false if the attempt was stopped before or has ended. */
-    boolean stop(StopCause cause, String reason, Instant interruptAt) {
+    boolean stop(StopCause cause, String reason, Duration interruptAt) {
         List<Runnable> actions;
         synchronized (this) {
             if (ended || stopped != null) {
@@ -210,14 +220,14 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return true;
     }
 
-    synchronized void interrupt(Instant now) {
+    synchronized void interrupt(Duration now) {
         if (!ended && interruptedAt == null && thread != null) {
             interruptedAt = now;
             thread.interrupt();
         }
     }
 
-    synchronized Optional<Instant> interruptedAt() {
+    synchronized Optional<Duration> interruptedAt() {
         return Optional.ofNullable(interruptedAt);
     }
 

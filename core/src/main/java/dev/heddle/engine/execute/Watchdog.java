@@ -1,8 +1,6 @@
 package dev.heddle.engine.execute;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -28,18 +26,20 @@ import org.slf4j.LoggerFactory;
 public final class Watchdog implements BackgroundService {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
+    private static final Duration NEVER = Duration.ofSeconds(Long.MAX_VALUE);
     private static final String WORKER_STOPPED = "its worker was stopped";
 
     private final Set<RunningAttempt> running = ConcurrentHashMap.newKeySet();
     /** Workers that were stopped. Each may be about to start a job that it got before. */
     private final Set<String> stoppedWorkers = ConcurrentHashMap.newKeySet();
-    private final InstantSource clock;
+    private final Environment env;
     private final Stopping stopping;
     private final LeaseTimer lease;
     private final Consumer<RunningAttempt> onAbandon;
     private final Runnable onLapse;
     private final Wakeup wakeup;
-    private volatile Instant wakeAt = Instant.MAX;
+    /** The {@link Environment#elapsed} time of the next check, like all times here: nobody can set that clock. */
+    private volatile Duration wakeAt = NEVER;
     private volatile @Nullable String closingReason;
     private volatile boolean stopped;
 
@@ -51,12 +51,12 @@ public final class Watchdog implements BackgroundService {
      */
     public Watchdog(Environment env, Stopping stopping, LeaseTimer lease, Consumer<RunningAttempt> onAbandon,
             Runnable onLapse) {
-        this.clock = env.clock();
+        this.env = env;
         this.stopping = stopping;
         this.lease = lease;
         this.onAbandon = onAbandon;
         this.onLapse = onLapse;
-        this.wakeup = Wakeup.byTimeOfDay(env);
+        this.wakeup = Wakeup.byClock(env);
     }
 
     /** Watches an attempt that starts, and stops it at once if it must not run. */
@@ -72,7 +72,7 @@ public final class Watchdog implements BackgroundService {
         if (stoppedWorkers.contains(run.worker().id())) {
             stop(run, StopCause.CLOSING, WORKER_STOPPED);
         }
-        if (nextCheck(run, run.startedAt()).isBefore(wakeAt)) {
+        if (nextCheck(run, env.elapsed()).compareTo(wakeAt) < 0) {
             wakeup.raise();
         }
     }
@@ -106,7 +106,7 @@ public final class Watchdog implements BackgroundService {
 
     /** Tells an attempt to stop: cancels its token now, and interrupts it after a grace period. */
     public void stop(RunningAttempt run, StopCause cause, String reason) {
-        if (run.stop(cause, reason, clock.instant().plus(grace(run, cause)))) {
+        if (run.stop(cause, reason, env.elapsed().plus(grace(run, cause)))) {
             wakeup.raise();
         }
     }
@@ -130,25 +130,25 @@ public final class Watchdog implements BackgroundService {
     @Override
     public void run() {
         while (!stopped) {
-            wakeup.await(wakeAt.equals(Instant.MAX) ? null : wakeAt);
-            // An attempt that is added from here on compares itself with MAX and wakes this thread again.
-            wakeAt = Instant.MAX;
-            Instant now = clock.instant();
-            Instant earliest = checkLease(now);
+            wakeup.await(wakeAt.equals(NEVER) ? null : wakeAt.minus(env.elapsed()));
+            // An attempt that is added from here on compares itself with NEVER and wakes this thread again.
+            wakeAt = NEVER;
+            Duration now = env.elapsed();
+            Duration earliest = checkLease(now);
             for (RunningAttempt run : running) {
                 check(run, now);
-                Instant next = nextCheck(run, now);
-                earliest = next.isBefore(earliest) ? next : earliest;
+                Duration next = nextCheck(run, now);
+                earliest = next.compareTo(earliest) < 0 ? next : earliest;
             }
             wakeAt = earliest;
         }
     }
 
     /** Stops all attempts if the lease has lapsed; returns when to check it again. */
-    private Instant checkLease(Instant now) {
+    private Duration checkLease(Duration now) {
         Duration remaining = lease.remaining();
         if (remaining == null) {
-            return Instant.MAX;
+            return NEVER;
         }
         if (remaining.isPositive()) {
             return now.plus(remaining);
@@ -156,7 +156,7 @@ public final class Watchdog implements BackgroundService {
         if (lease.lapse()) {
             onLapse.run();
         }
-        return Instant.MAX;
+        return NEVER;
     }
 
     /** Makes the watchdog check again, because the lease was renewed and lapses at another time. */
@@ -164,42 +164,42 @@ public final class Watchdog implements BackgroundService {
         wakeup.raise();
     }
 
-    private void check(RunningAttempt run, Instant now) {
+    private void check(RunningAttempt run, Duration now) {
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isEmpty()) {
-            if (!now.isBefore(run.deadline())) {
+            if (now.compareTo(run.timesOutAt()) >= 0) {
                 stop(run, StopCause.TIMEOUT,
                         "timed out after " + DurationText.of(Duration.between(run.startedAt(), run.deadline())));
             } else if (isStalled(run, now)) {
-                Duration silence = Duration.between(run.lastHeartbeat(), now);
+                Duration silence = now.minus(run.lastHeartbeat());
                 LOG.atWarn().addKeyValue("worker", run.worker().id()).addKeyValue("job", run.job().id())
-                        .addKeyValue("lastBeat", run.lastHeartbeat()).addKeyValue("elapsed", silence)
+                        .addKeyValue("elapsed", silence)
                         .log("Worker {} is stalled: no heartbeat of job {} for {}", run.worker().id(), run.job().id(),
                                 silence);
                 stop(run, StopCause.STALL, "stalled: no heartbeat for " + DurationText.of(silence));
             }
         } else if (run.interruptedAt().isEmpty()) {
-            if (!now.isBefore(stopped.get().interruptAt())) {
+            if (now.compareTo(stopped.get().interruptAt()) >= 0) {
                 run.interrupt(now);
             }
-        } else if (!now.isBefore(run.interruptedAt().get().plus(stopping.abandonAfter())) && run.abandon()) {
+        } else if (now.compareTo(run.interruptedAt().get().plus(stopping.abandonAfter())) >= 0 && run.abandon()) {
             running.remove(run);
             onAbandon.accept(run);
         }
     }
 
-    private static boolean isStalled(RunningAttempt run, Instant now) {
-        return run.stallAfter().filter(limit -> now.isAfter(run.lastHeartbeat().plus(limit))).isPresent();
+    private static boolean isStalled(RunningAttempt run, Duration now) {
+        return run.stallAfter().filter(limit -> now.minus(run.lastHeartbeat()).compareTo(limit) > 0).isPresent();
     }
 
-    private Instant nextCheck(RunningAttempt run, Instant now) {
+    private Duration nextCheck(RunningAttempt run, Duration now) {
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
             return run.interruptedAt().map(at -> at.plus(stopping.abandonAfter())).orElse(stopped.get().interruptAt());
         }
-        Instant deadline = run.deadline();
-        return run.stallAfter().map(limit -> now.plus(limit.dividedBy(2))).filter(at -> at.isBefore(deadline))
-                .orElse(deadline);
+        Duration timesOutAt = run.timesOutAt();
+        return run.stallAfter().map(limit -> now.plus(limit.dividedBy(2))).filter(at -> at.compareTo(timesOutAt) < 0)
+                .orElse(timesOutAt);
     }
 
     @Override

@@ -32,18 +32,18 @@ public final class TypeBreaker implements Breaker {
     private final CircuitBreaker circuit;
     private final Duration resetAfter;
     private final Environment env;
-    private final InstantSource clock;
     private final AtomicInteger inFlight = new AtomicInteger();
-    private volatile Instant openedAt = Instant.MIN;
+    private volatile Duration openedAt = Duration.ZERO;
 
     TypeBreaker(String type, BreakerPolicy policy, Environment env, Runnable onChange) {
         this.type = type;
         this.env = env;
-        this.clock = env.clock();
         this.resetAfter = policy.resetAfter();
         // A window of n calls that opens at a failure rate of 100 % means "n failures in a row"; one success starts
         // the count again. resilience4j admits a call only after the wait, not at its end, but jobs come back exactly
         // then: so it waits a millisecond less.
+        // Its clock shows elapsed time, so setting the time of day neither opens nor closes anything.
+        InstantSource clock = () -> Instant.EPOCH.plus(env.elapsed());
         Duration wait = policy.resetAfter().minusMillis(policy.resetAfter().toMillis() > 1 ? 1 : 0);
         CircuitBreakerConfig config = CircuitBreakerConfig.custom().slidingWindowType(SlidingWindowType.COUNT_BASED)
                 .slidingWindowSize(policy.failures()).minimumNumberOfCalls(policy.failures()).failureRateThreshold(100)
@@ -52,7 +52,7 @@ public final class TypeBreaker implements Breaker {
         this.circuit = CircuitBreaker.of(type, config);
         circuit.getEventPublisher().onStateTransition(event -> {
             if (event.getStateTransition().getToState() == CircuitBreaker.State.OPEN) {
-                openedAt = clock.instant();
+                openedAt = env.elapsed();
             }
             LOG.atWarn().addKeyValue("type", type).addKeyValue("change", event.getStateTransition())
                     .log("Circuit breaker of {}: {}", type, event.getStateTransition());
@@ -95,7 +95,7 @@ public final class TypeBreaker implements Breaker {
     public int allowance() {
         return switch (state()) {
             case CLOSED -> Integer.MAX_VALUE;
-            case OPEN -> clock.instant().isBefore(openedAt.plus(resetAfter)) ? 0 : trial();
+            case OPEN -> env.elapsed().compareTo(openedAt.plus(resetAfter)) < 0 ? 0 : trial();
             case HALF_OPEN -> trial();
         };
     }
@@ -104,8 +104,8 @@ public final class TypeBreaker implements Breaker {
         return inFlight.get() == 0 ? 1 : 0;
     }
 
-    /** Returns when the breaker admits its next trial; empty if it is not open. */
-    public Optional<Instant> nextTrial() {
+    /** Returns the {@link Environment#elapsed} time of the next trial; empty if the breaker is not open. */
+    public Optional<Duration> nextTrial() {
         return state() == State.OPEN ? Optional.of(openedAt.plus(resetAfter)) : Optional.empty();
     }
 

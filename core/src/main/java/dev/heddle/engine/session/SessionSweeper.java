@@ -1,8 +1,6 @@
 package dev.heddle.engine.session;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 
 import dev.heddle.engine.support.BackgroundService;
@@ -25,18 +23,18 @@ public final class SessionSweeper implements BackgroundService {
 
     private final SessionTable table;
     private final List<SessionQueues> queues;
-    private final InstantSource clock;
+    private final Environment env;
     private final Wakeup wakeup;
-    private Instant sweepAt;
+    private Duration sweepAt;
     private volatile boolean stopped;
 
     /** Creates the sweeper of a node. */
     public SessionSweeper(SessionTable table, List<SessionQueues> queues, Environment env) {
         this.table = table;
         this.queues = queues;
-        this.clock = env.clock();
-        this.wakeup = Wakeup.byTimeOfDay(env);
-        this.sweepAt = clock.instant().plus(SWEEP_INTERVAL);
+        this.env = env;
+        this.wakeup = Wakeup.byClock(env);
+        this.sweepAt = env.elapsed().plus(SWEEP_INTERVAL);
     }
 
     @Override
@@ -47,10 +45,11 @@ public final class SessionSweeper implements BackgroundService {
     @Override
     public void run() {
         while (!stopped) {
-            wakeup.await(clock.instant().plus(CHECK_INTERVAL));
+            wakeup.await(CHECK_INTERVAL);
             queues.forEach(SessionQueues::failOverdue);
-            if (!clock.instant().isBefore(sweepAt)) {
-                sweepAt = clock.instant().plus(SWEEP_INTERVAL);
+            Duration now = env.elapsed();
+            if (now.compareTo(sweepAt) >= 0) {
+                sweepAt = now.plus(SWEEP_INTERVAL);
                 sweep();
             }
         }

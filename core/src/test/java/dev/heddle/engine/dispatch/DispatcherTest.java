@@ -100,7 +100,7 @@ class DispatcherTest {
         group.open("node", 1);
         dispatcher = new Dispatcher(new ClaimSource() {
             @Override
-            public ClaimResult claim(Instant now, int limit, List<Wanted> wanted) {
+            public ClaimResult claim(int limit, List<Wanted> wanted) {
                 return claimFromQueues(limit, wanted);
             }
 
@@ -265,6 +265,18 @@ class DispatcherTest {
         demand.workAvailable();
 
         nextStart();
+    }
+
+    @Test
+    void pollsInTimeIfTheClockIsSet() throws Exception {
+        start(Duration.ofSeconds(7));
+        awaitPoll();
+
+        clock.jump(Duration.ofHours(1));
+        assertThat(asked.poll(200, TimeUnit.MILLISECONDS)).as("no time has passed").isNull();
+        clock.jump(Duration.ofHours(-2));
+        clock.advance(Duration.ofSeconds(7));
+        awaitPoll();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.heddle.engine.execute;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -123,7 +122,7 @@ class WatchdogTest {
         Attempt alive = attempt(TYPE.stallAfter(Duration.ofSeconds(10)));
         Attempt silent = attempt(TYPE.stallAfter(Duration.ofSeconds(10)));
         clock.advance(Duration.ofSeconds(9));
-        alive.run.heartbeat(clock.instant());
+        alive.run.heartbeat();
 
         clock.advance(Duration.ofSeconds(2));
         silent.cancelled.await();
@@ -131,6 +130,42 @@ class WatchdogTest {
         silent.interrupted.await();
 
         assertThat(alive.run.isCancelled()).isFalse();
+    }
+
+    /** A machine wakes up, or NTP corrects its clock: no time has passed for the attempts. */
+    @Test
+    void stopsNoAttemptIfTheClockIsSetForward() throws Exception {
+        Attempt patient = attempt(TYPE.stallAfter(Duration.ofSeconds(10)));
+        Attempt stopped = attempt(TYPE);
+        watchdog.stop(stopped.run, StopCause.CANCEL, "enough");
+        stopped.cancelled.await();
+
+        clock.jump(Duration.ofHours(1));
+        Attempt late = attempt(TYPE.timeout(Duration.ofMillis(1)));
+        clock.advance(Duration.ofMillis(1));
+        // By now the watchdog has looked at all attempts since the jump.
+        late.cancelled.await();
+
+        assertThat(patient.run.isCancelled()).isFalse();
+        assertThat(stopped.run.interruptedAt()).as("it has time to stop by itself").isEmpty();
+    }
+
+    @Test
+    void stopsAttemptsInTimeIfTheClockIsSetBack() throws Exception {
+        Attempt slow = attempt(TYPE);
+        Attempt silent = attempt(TYPE.stallAfter(Duration.ofSeconds(10)));
+        Attempt stopped = attempt(TYPE);
+        watchdog.stop(stopped.run, StopCause.CANCEL, "enough");
+
+        clock.jump(Duration.ofHours(-1));
+        clock.advance(TIMEOUT);
+
+        slow.cancelled.await();
+        silent.cancelled.await();
+        stopped.interrupted.await();
+        assertThat(slow.stopped().reason()).isEqualTo("timed out after 1m");
+        clock.advance(stopping.abandonAfter());
+        assertThat(abandoned.poll(30, TimeUnit.SECONDS)).isSameAs(stopped.run);
     }
 
     @Test
@@ -229,6 +264,6 @@ class WatchdogTest {
     private Duration graceOf(JobType<?, ?> type, StopCause cause) throws InterruptedException {
         Attempt attempt = attempt(type);
         watchdog.stop(attempt.run, cause, "test");
-        return Duration.between(clock.instant(), Objects.requireNonNull(attempt.stopped().interruptAt()));
+        return attempt.stopped().interruptAt().minus(clock.elapsed());
     }
 }

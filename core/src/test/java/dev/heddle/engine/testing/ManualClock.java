@@ -12,6 +12,7 @@ public final class ManualClock implements SteerableClock {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Instant now = Instant.EPOCH;
+    private volatile Duration elapsed = Duration.ZERO;
 
     @Override
     public Instant instant() {
@@ -19,12 +20,23 @@ public final class ManualClock implements SteerableClock {
     }
 
     @Override
+    public Duration elapsed() {
+        return elapsed;
+    }
+
+    @Override
     public void onJump(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** Moves the clock and wakes the threads that sleep by it. */
+    /** Lets time pass, and wakes the threads that sleep by this clock. */
     public void advance(Duration by) {
+        elapsed = elapsed.plus(by);
+        jump(by);
+    }
+
+    /** Sets the time of day while no time passes, and wakes the same threads. */
+    public void jump(Duration by) {
         now = now.plus(by);
         listeners.forEach(Runnable::run);
     }

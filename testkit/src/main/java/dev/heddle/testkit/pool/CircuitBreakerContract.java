@@ -81,6 +81,19 @@ abstract class CircuitBreakerContract extends PoolFixture {
     }
 
     @Test
+    void waitsOutItsResetTimeEvenIfTheClockIsSet() throws Exception {
+        Breaker breaker = openGuarded();
+        fail(3);
+        down.set(false);
+        clock.jump(Duration.ofHours(1));
+        assertThatThrownBy(() -> breaker.call(() -> "too early")).isInstanceOf(CircuitOpenException.class);
+
+        clock.jump(Duration.ofHours(-2));
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(submit("on time").await(LONG)).isEqualTo("up");
+    }
+
+    @Test
     void reopensIfTheTrialFails() {
         Breaker breaker = openGuarded();
         fail(3);

@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.heddle.job.HistoryEntry;
@@ -163,7 +164,7 @@ abstract class AdminCommandContract extends StoreFixture {
         assertThat(job(id).dueAt()).contains(at(7));
         assertThat(job(id).reason()).isEmpty();
         assertResumedTo(id, JobState.SCHEDULED);
-        assertThat(claim(at(6), 9, any("mail")).nextDue()).isEqualTo(at(7));
+        assertThat(claim(at(6), 9, any("mail")).untilDue()).isEqualTo(Duration.ofSeconds(1));
         assertThat(ids(claim(at(7), 9, any("mail")))).containsExactly(id);
     }
 

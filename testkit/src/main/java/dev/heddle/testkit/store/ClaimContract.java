@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -148,7 +149,7 @@ abstract class ClaimContract extends StoreFixture {
         ClaimResult claimed = claim(at(60), 9, any("mail"));
 
         assertThat(claimed.claims()).isEmpty();
-        assertThat(claimed.nextDue()).as("the due time of a paused job does not count").isNull();
+        assertThat(claimed.untilDue()).as("the due time of a paused job does not count").isNull();
     }
 
     @Test
@@ -181,15 +182,15 @@ abstract class ClaimContract extends StoreFixture {
 
     @Test
     void reportsWhenTheNextJobIsDue() {
-        assertThat(claim(T0, 9, any("mail")).nextDue()).isNull();
+        assertThat(claim(T0, 9, any("mail")).untilDue()).isNull();
         insert(JobDraft.of("fax").due(at(30)));
         insert(JobDraft.of("mail").due(at(10)));
         insert(JobDraft.of("mail").due(at(20)));
 
-        assertThat(claim(T0, 0).nextDue()).isEqualTo(at(10));
-        assertThat(claim(at(10), 9, any("mail")).nextDue()).isEqualTo(at(20));
-        assertThat(claim(at(25), 9, any("mail")).nextDue()).as("of any type").isEqualTo(at(30));
-        assertThat(claim(at(30), 9, any("mail")).nextDue()).isNull();
+        assertThat(claim(T0, 0).untilDue()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(claim(at(10), 9, any("mail")).untilDue()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(claim(at(25), 9, any("mail")).untilDue()).as("of any type").isEqualTo(Duration.ofSeconds(5));
+        assertThat(claim(at(30), 9, any("mail")).untilDue()).isNull();
     }
 
     @Test
