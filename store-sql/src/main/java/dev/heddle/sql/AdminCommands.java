@@ -3,6 +3,7 @@ package dev.heddle.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.job.JobId;
@@ -30,13 +31,8 @@ final class AdminCommands {
             case AdminCommand.Resume resume -> resume(tx, resume);
             case AdminCommand.Retry retry -> retry(tx, retry);
             case AdminCommand.Delete delete -> delete(tx, delete, families);
-            case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) -> {
-                int count = 0;
-                for (long seq : deadLetters(tx, query)) {
-                    count += revive(tx, seq, actor, at) ? 1 : 0;
-                }
-                yield new CommandResult.Done(count);
-            }
+            case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
+                new CommandResult.Done(revive(tx, deadLetters(tx, query), actor, at));
             case AdminCommand.PurgeMatching(JobQuery query, _, _) -> {
                 List<Long> seqs = deadLetters(tx, query);
                 Pruning.delete(tx, new SeqList(seqs));
@@ -159,18 +155,19 @@ final class AdminCommands {
         if (job == null) {
             return new CommandResult.NotFound();
         }
-        return job.state() == JobState.FAILED && revive(tx, job.seq(), retry.actor(), retry.at())
+        return job.state() == JobState.FAILED && revive(tx, List.of(job.seq()), retry.actor(), retry.at()) == 1
                 ? new CommandResult.Done(1) : new CommandResult.WrongState(job.state());
     }
 
-    /** Moves a dead letter back to {@code live}; returns false if another live job has its dedupe key. */
-    private static boolean revive(Tx tx, long seq, String actor, Instant at) throws SQLException {
-        boolean dead;
-        try (ResultSet rows = tx.query(
-                "SELECT 1 FROM heddle.ended WHERE seq = ? AND state = 'FAILED'" + tx.dialect().forUpdate(), seq)) {
-            dead = rows.next();
-        }
-        int revived = dead ? tx.update("""
+    /**
+     * Moves dead letters back to {@code live}, except those whose dedupe key another live job has; returns how many it
+     * moved.
+     */
+    private static int revive(Tx tx, List<Long> seqs, String actor, Instant at) throws SQLException {
+        String these = " WHERE e.seq" + tx.dialect().anyOf() + " AND e.state = 'FAILED'";
+        List<Long> dead = seqs(tx.query("SELECT e.seq FROM heddle.ended e" + these + tx.dialect().forUpdate(),
+                new SeqList(seqs)));
+        List<Long> revived = seqs(tx.query("""
                 INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe, phase, parent,
                                          has_children)
                 SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key,
@@ -178,14 +175,22 @@ final class AdminCommands {
                        (SELECT p.seq FROM heddle.job p WHERE p.id = j.parent),
                        EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id)
                 FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
-                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect
-                WHERE e.seq = ?
-                ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING""", AdmissionControl.SEPARATOR, seq) : 0;
-        if (revived == 0) {
-            return false;
+                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect"""
+                + these + " ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING seq",
+                AdmissionControl.SEPARATOR, new SeqList(dead)));
+        tx.update("DELETE FROM heddle.ended WHERE seq" + tx.dialect().anyOf(), new SeqList(revived));
+        tx.batch(HistoryRows.INSERT, revived, seq -> new @Nullable Object[]{seq, JobState.FAILED, JobState.QUEUED,
+            "retried by hand", actor, at});
+        return revived.size();
+    }
+
+    private static List<Long> seqs(ResultSet opened) throws SQLException {
+        List<Long> seqs = new ArrayList<>();
+        try (ResultSet rows = opened) {
+            while (rows.next()) {
+                seqs.add(rows.getLong(1));
+            }
         }
-        tx.update("DELETE FROM heddle.ended WHERE seq = ?", seq);
-        HistoryRows.add(tx, seq, JobState.FAILED, JobState.QUEUED, "retried by hand", actor, at);
-        return true;
+        return seqs;
     }
 }

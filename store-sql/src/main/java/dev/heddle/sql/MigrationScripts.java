@@ -13,7 +13,8 @@ import java.util.Objects;
 public final class MigrationScripts {
 
     /** In order. A published script never changes the schema that it creates. */
-    private static final List<String> STEPS = List.of("001_initial.sql", "002_headers.sql", "003_dropped_sessions.sql");
+    private static final List<String> STEPS = List.of("001_initial.sql", "002_headers.sql", "003_dropped_sessions.sql",
+            "004_quick_lists.sql");
 
     private MigrationScripts() {}
 

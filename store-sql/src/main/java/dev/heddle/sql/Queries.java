@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.HistoryEntry;
@@ -29,14 +30,71 @@ import org.jspecify.annotations.Nullable;
 /** Reads jobs, counts and nodes. */
 final class Queries {
 
-    private static final String FROM_JOB = " FROM heddle.job j"
-            + " LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE ";
-    private static final String FROM_LIVE = " FROM heddle.live l"
-            + " JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq WHERE ";
-    private static final String FROM_ENDED = " FROM heddle.ended e"
-            + " JOIN heddle.job j ON j.seq = e.seq LEFT JOIN heddle.live l ON l.seq = e.seq WHERE ";
+    private static final String FROM_JOB = " FROM " + Start.JOB.tables + " WHERE ";
+
+    /** Counts each state by its own index, because these are much smaller than the table. */
+    static final String COUNT_LIVE = "SELECT lane.queue, lane.type, counted.state, sum(counted.jobs) FROM ("
+            + Stream.of("QUEUED", "SCHEDULED", "WAITING", "PAUSED")
+                    .map("SELECT lane, '%1$s' AS state, count(*) AS jobs FROM heddle.live WHERE state = '%1$s' GROUP BY lane"::formatted)
+                    .collect(Collectors.joining(" UNION ALL "))
+            + """
+                     UNION ALL SELECT lane, state, count(*) FROM heddle.live
+                    WHERE node IS NOT NULL AND state IN ('ASSIGNED', 'RUNNING') GROUP BY lane, state
+                    ) counted JOIN heddle.lane ON lane.id = counted.lane
+                    GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""";
 
     private Queries() {}
+
+    /**
+     * The table from which a query starts: the one that has an index for its condition, in the order of {@code seq}.
+     * It then reads hardly more rows than it returns, and sorts nothing.
+     */
+    private enum Start {
+        JOB("j", "heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq"), LIVE(
+                "l",
+                "heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq"), DEAD("e",
+                        "heddle.ended e JOIN heddle.job j ON j.seq = e.seq LEFT JOIN heddle.live l ON l.seq = e.seq"), TAG(
+                                "t", "heddle.tag t JOIN heddle.job j ON j.seq = t.seq"
+                                        + " LEFT JOIN heddle.live l ON l.seq = t.seq LEFT JOIN heddle.ended e ON e.seq = t.seq");
+
+        private final String seq;
+        private final String tables;
+
+        Start(String alias, String tables) {
+            this.seq = alias + ".seq";
+            this.tables = tables;
+        }
+
+        static Start of(JobQuery query) {
+            Set<JobState> states = query.states();
+            if (states.equals(Set.of(JobState.FAILED))) {
+                return DEAD;
+            }
+            if (query.tag() != null) {
+                return TAG;
+            }
+            return !states.isEmpty() && states.stream().noneMatch(JobState::isFinal) ? LIVE : JOB;
+        }
+
+        /** Puts the names of the states into the SQL, not into parameters: partial indexes match only constants. */
+        String inState(Set<JobState> states) {
+            if (states.isEmpty()) {
+                return "1 = 1";
+            }
+            String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
+                    .collect(Collectors.joining(", "));
+            return switch (this) {
+                case DEAD -> "e.state = 'FAILED'";
+                case LIVE -> "l.state IN (" + names + ")";
+                case JOB, TAG -> "coalesce(l.state, e.state) IN (" + names + ")";
+            };
+        }
+
+        String tagged() {
+            return this == TAG ? "t.name = ?"
+                    : "EXISTS (SELECT 1 FROM heddle.tag t WHERE t.name = ? AND t.seq = " + seq + ")";
+        }
+    }
 
     static Optional<Job> find(Tx tx, JobId id) throws SQLException {
         try (ResultSet rows = tx.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id)) {
@@ -45,21 +103,8 @@ final class Queries {
     }
 
     static List<Job> list(Tx tx, JobQuery query) throws SQLException {
-        List<String> conditions = new ArrayList<>();
         List<Object> parameters = new ArrayList<>();
-        filter(conditions, parameters, "j.type = ?", query.type());
-        filter(conditions, parameters, "j.queue = ?", query.queue());
-        filter(conditions, parameters, "j.subject = ?", query.subject());
-        filter(conditions, parameters, tx.dialect().tagged(), query.tag());
-        filter(conditions, parameters, "j.parent = ?", query.parent());
-        filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
-        filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
-        filter(conditions, parameters, "j.seq < ?", query.before() == 0 ? null : query.before());
-        filter(conditions, parameters, "j.seq > ?", query.after());
-        conditions.add(states(query.states()));
-        parameters.add(query.limit());
-        String sql = "SELECT " + Rows.JOB + from(query.states()) + String.join(" AND ", conditions) + " ORDER BY j.seq"
-                + (query.after() == null ? " DESC" : "") + " LIMIT ?";
+        String sql = listing(query, parameters);
         List<Job> jobs = new ArrayList<>();
         try (ResultSet rows = tx.query(sql, parameters.toArray())) {
             while (rows.next()) {
@@ -69,35 +114,31 @@ final class Queries {
         return jobs;
     }
 
+    /** Returns the SQL of a query, and adds its parameters to the list. */
+    static String listing(JobQuery query, List<Object> parameters) {
+        Start start = Start.of(query);
+        List<String> conditions = new ArrayList<>();
+        filter(conditions, parameters, "j.type = ?", query.type());
+        filter(conditions, parameters, "j.queue = ?", query.queue());
+        filter(conditions, parameters, "j.subject = ?", query.subject());
+        filter(conditions, parameters, start.tagged(), query.tag());
+        filter(conditions, parameters, "j.parent = ?", query.parent());
+        filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
+        filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
+        filter(conditions, parameters, start.seq + " < ?", query.before() == 0 ? null : query.before());
+        filter(conditions, parameters, start.seq + " > ?", query.after());
+        conditions.add(start.inState(query.states()));
+        parameters.add(query.limit());
+        return "SELECT " + Rows.JOB + " FROM " + start.tables + " WHERE " + String.join(" AND ", conditions)
+                + " ORDER BY " + start.seq + (query.after() == null ? " DESC" : "") + " LIMIT ?";
+    }
+
     private static void filter(List<String> conditions, List<Object> parameters, String condition,
             @Nullable Object value) {
         if (value != null) {
             conditions.add(condition);
             parameters.add(value);
         }
-    }
-
-    /** Starts from {@code live} or {@code ended} if the states allow it, to avoid reading all jobs. */
-    private static String from(Set<JobState> states) {
-        if (states.equals(Set.of(JobState.FAILED))) {
-            return FROM_ENDED;
-        }
-        boolean live = !states.isEmpty() && states.stream().noneMatch(JobState::isFinal);
-        return live ? FROM_LIVE : FROM_JOB;
-    }
-
-    /** Puts the names of the states into the SQL, not into parameters: partial indexes match only constants. */
-    private static String states(Set<JobState> states) {
-        if (states.isEmpty()) {
-            return "1 = 1";
-        }
-        String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
-                .collect(Collectors.joining(", "));
-        return switch (from(states)) {
-            case FROM_ENDED -> "e.state = 'FAILED'";
-            case FROM_LIVE -> "l.state IN (" + names + ")";
-            default -> "coalesce(l.state, e.state) IN (" + names + ")";
-        };
     }
 
     static Optional<JobDetails> details(Tx tx, JobId id) throws SQLException {
@@ -140,11 +181,7 @@ final class Queries {
         List<JobCounts.Line> lines = new ArrayList<>();
         // Jobs that are parked for a worker are counted under their own type.
         Map<JobCounts.Line, Long> counts = new LinkedHashMap<>();
-        try (ResultSet rows = tx
-                .query("""
-                        SELECT lane.queue, lane.type, counted.state, sum(counted.jobs)
-                        FROM (SELECT lane, state, count(*) AS jobs FROM heddle.live WHERE state <> 'CANCELLED' GROUP BY lane, state) counted
-                        JOIN heddle.lane ON lane.id = counted.lane GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""")) {
+        try (ResultSet rows = tx.query(COUNT_LIVE)) {
             while (rows.next()) {
                 JobCounts.Line line = new JobCounts.Line(rows.getString(1), SessionStore.plainType(rows.getString(2)),
                         JobState.valueOf(rows.getString(3)), 0);
