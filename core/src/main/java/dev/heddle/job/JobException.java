@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
 public final class JobException extends HeddleException {
 
     private final FailureCategory category;
+    private final boolean timeout;
     private final @Nullable Duration retryAfter;
     private final @Nullable String failedStep;
     private final @Nullable String recoveryHint;
 
-    private JobException(FailureCategory category, String message, @Nullable Throwable cause,
+    private JobException(FailureCategory category, boolean timeout, String message, @Nullable Throwable cause,
             @Nullable Duration retryAfter, @Nullable String failedStep, @Nullable String recoveryHint) {
         super(message, cause);
         this.category = category;
+        this.timeout = timeout;
         this.retryAfter = retryAfter;
         this.failedStep = failedStep;
         this.recoveryHint = recoveryHint;
@@ -33,7 +35,7 @@ public final class JobException extends HeddleException {
 
     /** Creates a failure of any category. */
     public static JobException of(FailureCategory category, String message, @Nullable Throwable cause) {
-        return new JobException(category, message, cause, null, null, null);
+        return new JobException(category, false, message, cause, null, null, null);
     }
 
     /** Creates a failure that may go away on its own: the job is retried. */
@@ -56,6 +58,11 @@ public final class JobException extends HeddleException {
         return of(FailureCategory.PERMANENT, message, cause);
     }
 
+    /** Creates a failure of work that took too long: the attempt counts as timed out, and the job is retried. */
+    public static JobException timeout(String message) {
+        return new JobException(FailureCategory.TRANSIENT, true, message, null, null, null, null);
+    }
+
     /**
      * Creates a failure of a job that has done some of its work: the job is retried and continues from its checkpoint.
      *
@@ -63,7 +70,7 @@ public final class JobException extends HeddleException {
      */
     public static JobException partial(String step, Throwable cause) {
         String message = step + ": " + Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-        return new JobException(FailureCategory.PARTIAL, message, cause, null, step, null);
+        return new JobException(FailureCategory.PARTIAL, false, message, cause, null, step, null);
     }
 
     /** Returns a copy that names the step that failed. */
@@ -82,8 +89,8 @@ public final class JobException extends HeddleException {
     }
 
     private JobException copy(@Nullable Duration newRetryAfter, @Nullable String newStep, @Nullable String newHint) {
-        JobException copy = new JobException(category, Objects.requireNonNullElse(getMessage(), ""), getCause(),
-                newRetryAfter, newStep, newHint);
+        JobException copy = new JobException(category, timeout, Objects.requireNonNullElse(getMessage(), ""),
+                getCause(), newRetryAfter, newStep, newHint);
         copy.setStackTrace(getStackTrace());
         return copy;
     }
@@ -91,6 +98,11 @@ public final class JobException extends HeddleException {
     /** Returns what the failure means for the next attempt. */
     public FailureCategory category() {
         return category;
+    }
+
+    /** Returns whether the work took too long. */
+    public boolean isTimeout() {
+        return timeout;
     }
 
     /** Returns how long to wait before the next attempt, if the handler said so. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * pool.submit(reviewer.type(), AgentTask.of("Review the last commit."));
  * }
  *
- * @param type the job type with its name, timeout and retries; the default timeout is one hour
+ * @param type the job type with its name, timeout and retries; the default timeout is 10 minutes
  * @param adapter how to call this vendor's agent and parse its output
  * @param call the program and its arguments
  * @param prompt the prompt, which may contain {@code {{field}}} for fields of the payload; null if the payload
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record Agent(JobType<AgentTask, AgentReport> type, Adapter adapter, Call call, @Nullable Template prompt,
         WorkspaceSpec workspace, EndRules endRules, OnNodeDeath onNodeDeath) {
 
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
 
     /**
      * How to call the agent's program.

@@ -24,7 +24,6 @@ import dev.heddle.conversation.RunningTotals;
 import dev.heddle.conversation.SearchText;
 import dev.heddle.conversation.TextView;
 import dev.heddle.conversation.Totals;
-import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
@@ -100,7 +99,7 @@ final class AgentMonitor {
                 recordSpendPeriodically(lastOutput);
             }
             if (exit.isPresent()) {
-                return conclude(new Cause.Exited(exit.get().code()), exit.get().code(), view);
+                return conclude(causeOf(exit.get()), exit.get().code(), view);
             }
             if (job.cancellation().isCancelled()) {
                 throw cancel(process, view);
@@ -112,6 +111,10 @@ final class AgentMonitor {
             }
             waitForNextPoll();
         }
+    }
+
+    private static Cause causeOf(Exit exit) {
+        return exit.timedOutAfter() == null ? new Cause.Exited(exit.code()) : new Cause.TimedOut(exit.timedOutAfter());
     }
 
     private TextView view(Writer log) throws IOException {
@@ -280,8 +283,8 @@ final class AgentMonitor {
         String lastLine = failed.reason() == AgentOutcome.Reason.EXIT
                 ? OutputReader.lastLine(workspace.files().stderr(), STDERR_TAIL) : "";
         String message = failed.message() + (lastLine.isEmpty() ? "" : ": " + lastLine);
-        JobException failure = failed.reason().category() == FailureCategory.PERMANENT ? JobException.permanent(message)
-                : JobException.transientFailure(message);
+        JobException failure = failed.reason() == AgentOutcome.Reason.TIMED_OUT ? JobException.timeout(message)
+                : JobException.of(failed.reason().category(), message, null);
         return failed.retryAfter() == null ? failure : failure.retryAfter(failed.retryAfter());
     }
 }

@@ -32,7 +32,9 @@ public sealed interface AgentOutcome {
         EXIT(FailureCategory.TRANSIENT, true),
         /** The agent fell silent and was stopped. */
         STALLED(FailureCategory.TRANSIENT, true),
-        /** The run was stopped: it timed out, its job was cancelled, or its node closed. */
+        /** The run took too long and ended without its node. */
+        TIMED_OUT(FailureCategory.TRANSIENT, true),
+        /** The run was stopped by its node: it timed out, its job was cancelled, or its node closed. */
         STOPPED(FailureCategory.TRANSIENT, true);
 
         private final FailureCategory category;

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import dev.heddle.conversation.Event.RateLimit;
 import dev.heddle.conversation.Event.Result;
 import dev.heddle.conversation.Totals;
+import dev.heddle.job.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
 
         /** The process exited by itself. */
         record Exited(int code) implements Cause {}
+
+        /** The process reached its time limit, which ends it even if there is no node. */
+        record TimedOut(Duration limit) implements Cause {}
 
         /** The process stayed alive after its result and was killed. */
         record Hung() implements Cause {}
@@ -99,6 +103,8 @@ public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
         }
         return switch (cause) {
             case Cause.Exited(int code) -> exited(adapter, totals, code);
+            case Cause.TimedOut(Duration limit) -> failure(AgentOutcome.Reason.TIMED_OUT,
+                    adapter.name() + " timed out after " + DurationText.of(limit) + resumeHint(totals));
             case Cause.Stalled() -> failure(AgentOutcome.Reason.STALLED,
                     adapter.name() + " fell silent and was stopped" + resumeHint(totals));
             case Cause.Stopped(String why) ->

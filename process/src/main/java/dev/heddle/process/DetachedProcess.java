@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>
  * detached.json   the mark and the machine, written before the start
  * pid             the pid and start of the wrapper, created by the wrapper before it starts the command
- * exit            the exit code of the command, created when it has ended
+ * exit            the exit code of the command, created when it has ended; then the limit in seconds if that ended it
  * </pre>
  *
  * <p>The wrapper is a short shell script. It also ends the command when its time limit has passed. Only one party can
@@ -51,11 +51,14 @@ public final class DetachedProcess {
             dir=$1 limit=$2 in=$3 out=$4 err=$5; shift 5
             read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ 2>/dev/null </proc/$$/stat || ticks=0
             set -C; { echo $$ $ticks >"$dir/pid"; } 2>/dev/null || exit 0; set +C
+            now() { read -r up _ 2>/dev/null </proc/uptime && echo "${up%.*}" || date +%s; }
             if command -v timeout >/dev/null; then set -- timeout -k 10 "$limit" "$@"; fi
+            began=$(now)
             trap '[ -z "$!" ] || kill -TERM "$!" 2>/dev/null' TERM; trap : HUP INT
             "$@" <"$in" >>"$out" 2>>"$err" & child=$!
             wait "$child"; code=$?
             while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
+            case $code in 124|137) [ $(($(now) - began)) -lt "$limit" ] || code="$code $limit";; esac
             echo "$code" >"$dir/exit.part" && mv "$dir/exit.part" "$dir/exit"
             """;
 
@@ -115,11 +118,16 @@ public final class DetachedProcess {
                 .ifPresent(tool -> line.addAll(List.of(tool.toString(), "--rttime=" + mark.value() + ":")));
         Executables.find("setsid", path).ifPresent(tool -> line.add(tool.toString()));
         line.addAll(List.of("/bin/sh", "-c", WRAPPER, "heddle", directory.toAbsolutePath().toString(),
-                Long.toString(Math.max(1, limit.toSeconds())), inputFile(launch),
+                Long.toString(wholeSeconds(limit)), inputFile(launch),
                 outputFile(launch.streams().output(), launch), outputFile(launch.streams().errors(), launch),
                 program.toString()));
         line.addAll(launch.command().subList(1, launch.command().size()));
         return line;
+    }
+
+    /** Rounds up, so that no command ends before its time. */
+    private static long wholeSeconds(Duration limit) {
+        return Math.max(1, limit.plusSeconds(1).minusNanos(1).toSeconds());
     }
 
     private static String inputFile(Launch launch) {
@@ -176,19 +184,27 @@ public final class DetachedProcess {
      * so poll it at moderate intervals.
      */
     public Optional<Exit> exit() {
-        Optional<Integer> code = exitCode();
-        if (code.isEmpty() && isAlive()) {
+        Optional<End> end = end();
+        if (end.isEmpty() && isAlive()) {
             return Optional.empty();
         }
         // It may have ended between the two checks.
-        int ended = code.or(this::exitCode).orElse(Exit.KILLED);
-        Sweeper.Result swept = sweep();
-        return Optional.of(new Exit(ended, false, swept.killed(), swept.survivors()));
+        return Optional.of(exit(end.or(this::end), false, sweep()));
     }
 
-    private Optional<Integer> exitCode() {
+    private static Exit exit(Optional<End> end, boolean stopped, Sweeper.Result swept) {
+        End known = end.orElse(new End(Exit.KILLED, null));
+        return new Exit(known.code, stopped, known.timedOutAfter, swept.killed(), swept.survivors());
+    }
+
+    /** The content of the file {@code exit}. */
+    private record End(int code, @Nullable Duration timedOutAfter) {}
+
+    private Optional<End> end() {
         try {
-            return Optional.of(Integer.valueOf(Files.readString(directory.resolve("exit")).strip()));
+            String[] words = Files.readString(directory.resolve("exit")).strip().split(" ", -1);
+            return Optional.of(new End(Integer.parseInt(words[0]),
+                    words.length < 2 ? null : Duration.ofSeconds(Long.parseLong(words[1]))));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -231,14 +247,14 @@ public final class DetachedProcess {
         }
         long deadline = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
-        while (!interrupted && System.nanoTime() < deadline && exitCode().isEmpty() && isAlive()) {
+        while (!interrupted && System.nanoTime() < deadline && end().isEmpty() && isAlive()) {
             interrupted = !pause();
         }
         Sweeper.Result swept = sweep();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return new Exit(exitCode().orElse(Exit.KILLED), true, swept.killed(), swept.survivors());
+        return exit(end(), true, swept);
     }
 
     /**

@@ -181,7 +181,7 @@ public final class Processes implements AutoCloseable {
             LOG.warn("Cannot kill processes {} of {}; the next node to open will try again", swept.survivors(),
                     process);
         }
-        Exit exit = new Exit(code, process.isStopped(), swept.killed(), swept.survivors());
+        Exit exit = new Exit(code, process.isStopped(), null, swept.killed(), swept.survivors());
         LOG.atDebug().addKeyValue("run", process.label()).addKeyValue("code", code).addKeyValue("swept", swept.killed())
                 .log("Ended {}: {}", process, exit);
         running.remove(process.id());

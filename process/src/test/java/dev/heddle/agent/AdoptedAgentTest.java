@@ -16,6 +16,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.RetryPolicy;
 import dev.heddle.run.Run;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.AdminCommand;
@@ -85,6 +86,19 @@ class AdoptedAgentTest {
             JobId id = submit(fixture, "Count");
             await().until(() -> AgentFixture.count(home, "start") == 1);
             return id;
+        }
+    }
+
+    @Test
+    void reportsATimeoutThatPassedWithoutANode() {
+        Agent hasty = waiting()
+                .type(type -> type.timeout(Duration.ofSeconds(5)).retry(RetryPolicy.linear(0, Duration.ZERO)));
+        JobId id = closeWhileRunning(hasty);
+        await().until(() -> Files.exists(files(id, 1).resolve("exit")));
+        try (AgentFixture fixture = new AgentFixture(home, 4, hasty)) {
+            assertThat(ended(fixture, id).reason().orElseThrow()).contains("timed out after 5 s");
+            assertThat(fixture.pool.admin().details(id).orElseThrow().attempts()).extracting(Attempt::end)
+                    .containsExactly(Attempt.End.TIMED_OUT);
         }
     }
 

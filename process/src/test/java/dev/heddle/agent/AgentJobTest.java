@@ -15,9 +15,11 @@ import dev.heddle.budget.Spend;
 import dev.heddle.conversation.Cost;
 import dev.heddle.conversation.Prices;
 import dev.heddle.conversation.TextView;
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.process.LaunchException;
 import dev.heddle.testkit.ManualClock;
@@ -99,6 +101,24 @@ class AgentJobTest {
             assertThat(report.text()).startsWith("Done:");
             assertThat(report.cost()).isNotNull();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reportsATimeout(OnNodeDeath policy) {
+        Agent hasty = AgentFixture.scripted(home).onNodeDeath(policy)
+                .type(type -> type.timeout(Duration.ofMillis(1_900)).retry(RetryPolicy.linear(0, Duration.ZERO)));
+        try (AgentFixture node = new AgentFixture(home, 1, hasty)) {
+            JobId id = submit(node, "mode: silent").id();
+            assertThat(ended(node, id).reason().orElseThrow()).contains("timed out after ");
+            assertThat(node.pool.admin().details(id).orElseThrow().attempts()).extracting(Attempt::end)
+                    .containsExactly(Attempt.End.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void hasTenMinutesByDefault() {
+        assertThat(Agent.of("review", "claude").type().timeout()).contains(Duration.ofMinutes(10));
     }
 
     @Test

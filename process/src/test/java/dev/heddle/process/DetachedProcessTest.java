@@ -58,6 +58,15 @@ class DetachedProcessTest {
     }
 
     @Test
+    void tellsItsTimeLimitFromTheSameExitCode() throws IOException {
+        Exit timedOut = await(DetachedProcess.start(directory, launch(directory, "sleep 1000"), Duration.ofMillis(10)));
+        assertThat(timedOut).returns(Exit.TIMED_OUT, Exit::code).returns(Duration.ofSeconds(1), Exit::timedOutAfter);
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Exit exited = await(DetachedProcess.start(other, launch(other, "exit 124"), LONG));
+        assertThat(exited).returns(Exit.TIMED_OUT, Exit::code).returns(null, Exit::timedOutAfter);
+    }
+
+    @Test
     void outlivesItsNodeAndIsFoundByTheNext() throws IOException {
         try (ChildJvm node = ChildJvm.start(DetachedNode.class, directory.toString())) {
             node.awaitLine(line -> line.equals("started"));
@@ -121,7 +130,7 @@ class DetachedProcessTest {
         try {
             Files.writeString(directory.resolve("pid"), other.pid() + " 12345\n");
             DetachedProcess found = DetachedProcess.find(directory).orElseThrow();
-            assertThat(found.exit()).contains(new Exit(Exit.KILLED, false, 0, List.of()));
+            assertThat(found.exit()).contains(new Exit(Exit.KILLED, false, null, 0, List.of()));
             found.stop(Duration.ZERO);
             assertThat(other.isAlive()).isTrue();
         } finally {

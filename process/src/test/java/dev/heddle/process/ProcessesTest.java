@@ -29,7 +29,7 @@ class ProcessesTest extends ProcessFixture {
     void reportsTheExitCode(Isolation isolation) {
         Processes processes = open(isolation);
 
-        assertThat(end(processes.start(shell("exit 0")))).isEqualTo(new Exit(0, false, 0, List.of()));
+        assertThat(end(processes.start(shell("exit 0")))).isEqualTo(new Exit(0, false, null, 0, List.of()));
         assertThat(end(processes.start(shell("exit 7"))).code()).isEqualTo(7);
         assertThat(end(processes.start(shell("kill -TERM $$; sleep 60"))).code()).isEqualTo(Exit.TERMINATED);
         assertThat(end(processes.start(shell("kill -KILL $$; sleep 60"))).code()).isEqualTo(Exit.KILLED);
@@ -135,7 +135,7 @@ class ProcessesTest extends ProcessFixture {
         RunningProcess polite = processes
                 .start(shell("trap 'echo asked > asked; exit 5' TERM; echo > up; while :; do sleep 0.01; done"));
         awaitFile("up");
-        assertThat(end(stop(polite, LONG))).isEqualTo(new Exit(5, true, 0, List.of()));
+        assertThat(end(stop(polite, LONG))).isEqualTo(new Exit(5, true, null, 0, List.of()));
         assertThat(read("asked")).isEqualTo("asked\n");
 
         RunningProcess stubborn = processes.start(shell("trap '' TERM; echo > up2; while :; do sleep 0.01; done"));
@@ -173,7 +173,7 @@ class ProcessesTest extends ProcessFixture {
         RunningProcess process = open(Isolation.NAMESPACE).start(shell("exit 3"));
         end(process);
 
-        assertThat(end(stop(process, Duration.ZERO))).isEqualTo(new Exit(3, false, 0, List.of()));
+        assertThat(end(stop(process, Duration.ZERO))).isEqualTo(new Exit(3, false, null, 0, List.of()));
     }
 
     @Test

@@ -259,7 +259,9 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         if (thrown instanceof JsonCodec.UnreadableException) {
             return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
         }
-        return new Outcome.Failed(Failure.of(registration.categoryOf(thrown), thrown));
+        Failure failure = Failure.of(registration.categoryOf(thrown), thrown);
+        return thrown instanceof JobException said && said.isTimeout() ? new Outcome.TimedOut(failure)
+                : new Outcome.Failed(failure);
     }
 
     private static void logThrownAfterStop(RunningAttempt run, Throwable thrown) {

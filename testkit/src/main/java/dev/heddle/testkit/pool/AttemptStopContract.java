@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.RetryPolicy;
@@ -38,6 +39,18 @@ abstract class AttemptStopContract extends PoolFixture {
         Job job = end(submit("x"));
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.reason().orElseThrow()).contains("timed out after 100 ms");
+        assertThat(pool().admin().details(job.id()).orElseThrow().attempts()).extracting(Attempt::end)
+                .containsExactly(Attempt.End.TIMED_OUT);
+    }
+
+    @Test
+    void takesTheHandlersWordForATimeout() {
+        open(builder().retry(RetryPolicy.none()).register(NOTE, (note, job) -> {
+            throw JobException.timeout("the model did not answer within 9 s").hint("try a smaller one");
+        }));
+
+        Job job = end(submit("x"));
+        assertThat(job.reason().orElseThrow()).contains("the model did not answer within 9 s");
         assertThat(pool().admin().details(job.id()).orElseThrow().attempts()).extracting(Attempt::end)
                 .containsExactly(Attempt.End.TIMED_OUT);
     }
