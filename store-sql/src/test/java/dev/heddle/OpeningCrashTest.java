@@ -92,7 +92,7 @@ class OpeningCrashTest {
                 JobDetails story = pool.admin().details(jobs.get(i)).orElseThrow();
                 assertThat(story.history()).as("staged once, all together").singleElement().extracting(HistoryEntry::at)
                         .isEqualTo(recoveredAt);
-                assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED);
+                assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.NODE_DIED);
             }
             assertThat(scheduled(pool).map(job -> job.dueAt().orElseThrow())
                     .map(due -> Duration.between(recoveredAt, due).toMillis())).as("due times")

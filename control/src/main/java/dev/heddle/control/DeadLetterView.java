@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param job the job in short
  * @param reason why it is a dead letter
- * @param attempts the number of its attempts
+ * @param attempts the number of its last attempt
  * @param firstFailure when its first attempt ended
  * @param lastFailure when its last attempt ended
  * @param payload what it was submitted with; null in lists
@@ -28,7 +28,7 @@ public record DeadLetterView(JobView job, String reason, int attempts, Instant f
         Instant died = job.endedAt().orElse(job.spec().createdAt());
         Instant first = story.attempts().stream().map(Attempt::endedAt).findFirst().orElse(died);
         Instant last = story.attempts().isEmpty() ? died : story.attempts().getLast().endedAt();
-        return new DeadLetterView(JobView.of(job), job.reason().orElse("unknown"), story.attempts().size(), first, last,
+        return new DeadLetterView(JobView.of(job), job.reason().orElse("unknown"), job.counts().attempt(), first, last,
                 ControlJson.tree(job.spec().payload()), job.failure().orElse(null),
                 story.saved().checkpoint().map(ControlJson::tree).orElse(null));
     }

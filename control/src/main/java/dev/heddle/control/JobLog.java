@@ -55,7 +55,9 @@ public record JobLog(String id, List<Line> lines) {
             case INGESTED -> info(attempt.endedAt(), attempt.number(), "Ingested");
             case CANCELLED -> info(attempt.endedAt(), attempt.number(), "Cancelled");
             case RELEASED -> info(attempt.endedAt(), attempt.number(), "Released unfinished");
-            case CRASHED -> new Line(attempt.endedAt(), "ERROR", attempt.number(), "Node " + attempt.node() + " died");
+            case NODE_DIED ->
+                new Line(attempt.endedAt(), "WARN", attempt.number(), "Node " + attempt.node() + " died");
+            case CRASHED -> new Line(attempt.endedAt(), "ERROR", attempt.number(), "Crashed node " + attempt.node());
             case FAILED, TIMED_OUT -> new Line(attempt.endedAt(), "WARN", attempt.number(), failureText(attempt));
         });
     }

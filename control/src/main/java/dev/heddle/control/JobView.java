@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was submitted
  * @param attempt the number of the last attempt; 0 before the first
  * @param failures the number of failed attempts that count against the retries
- * @param crashes how often its node died while running it
+ * @param crashes the number of attempts that brought their node down, by all that is known
  * @param dueAt when it may run, while SCHEDULED
  * @param node the node that has it, while ASSIGNED or RUNNING
  * @param startedAt when the current attempt started

@@ -33,7 +33,9 @@ public record Attempt(int number, String node, String worker, Instant assignedAt
         CANCELLED,
         /** The job went back to the queue unfinished, because its node closed or lost its lease. Does not count. */
         RELEASED,
-        /** The node died. */
+        /** The node died, and this attempt is not known to be the cause. Does not count. */
+        NODE_DIED,
+        /** The attempt brought its node down, by all that is known. {@link Job.Counts#crashes()} counts these. */
         CRASHED
     }
 }

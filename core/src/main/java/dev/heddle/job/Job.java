@@ -28,7 +28,7 @@ public record Job(long seq, JobSpec spec, Phase phase, Counts counts, JobStatus 
      *
      * @param attempt the number of the last claim, 0 before the first; never decreases
      * @param failures failed attempts that count against the retries
-     * @param crashes how often a node died while the job's start was known to be committed
+     * @param crashes attempts that brought their node down, by all that is known
      */
     public record Counts(int attempt, int failures, int crashes) {
 

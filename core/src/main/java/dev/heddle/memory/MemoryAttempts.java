@@ -88,7 +88,7 @@ final class MemoryAttempts {
         record(row, ended, execution.end());
         switch (execution.end()) {
             case FAILED, TIMED_OUT -> row.failure = execution.failure();
-            case COMPLETED, INGESTED, CANCELLED, RELEASED, CRASHED -> {
+            case COMPLETED, INGESTED, CANCELLED, RELEASED, NODE_DIED, CRASHED -> {
             }
         }
         switch (ended.transition()) {
@@ -174,7 +174,7 @@ final class MemoryAttempts {
         checkComplete(orphans, recoveries);
         left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> {
             table.change(row, r -> {
-                recordCrash(r, now);
+                recordDeath(r, Attempt.End.NODE_DIED, now);
                 r.end(JobState.CANCELLED, r.reason, now);
             });
             families.childEnded(row, survivor, now);
@@ -182,7 +182,7 @@ final class MemoryAttempts {
         for (Recovery recovery : recoveries) {
             MemoryRow row = Objects.requireNonNull(table.find(recovery.orphan().job().seq()));
             table.change(row, r -> {
-                recordCrash(r, now);
+                recordDeath(r, recovery.end(), now);
                 r.crashes += recovery.crashed() ? 1 : 0;
                 r.suspect = true;
                 r.phase = recovery.phase();
@@ -201,12 +201,11 @@ final class MemoryAttempts {
         return new Orphan(row.job(), row.guarantee, row.checkpoint != null, children);
     }
 
-    private static void recordCrash(MemoryRow row, Instant now) {
+    private static void recordDeath(MemoryRow row, Attempt.End end, Instant now) {
         @Nullable Instant startedAt = row.startedAt;
         if (startedAt != null) {
             row.attempts.add(new Attempt(row.attempt, Objects.requireNonNull(row.node, "node"), "",
-                    Objects.requireNonNull(row.assignedAt, "assignedAt"), startedAt, MemoryRow.millis(now),
-                    Attempt.End.CRASHED, null));
+                    Objects.requireNonNull(row.assignedAt, "assignedAt"), startedAt, MemoryRow.millis(now), end, null));
         }
     }
 

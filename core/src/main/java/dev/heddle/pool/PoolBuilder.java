@@ -266,7 +266,7 @@ public final class PoolBuilder {
         return this;
     }
 
-    /** Sets how many nodes a job may crash before it becomes a dead letter. The default is 3. */
+    /** Sets how many crashes make a job a dead letter: the third one by default. */
     public PoolBuilder maxCrashes(int count) {
         this.recovering = new Recovering(count, recovering.staging());
         return this;

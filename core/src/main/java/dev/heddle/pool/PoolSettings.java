@@ -131,13 +131,13 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     /**
      * What happens to the jobs of dead nodes.
      *
-     * @param maxCrashes how many nodes a job may crash before it becomes a dead letter; default 3
+     * @param maxCrashes the crash that makes a job a dead letter, at least 1; default 3, so the third one
      * @param staging when jobs that were running start again
      */
     public record Recovering(int maxCrashes, Staging staging) {
         /** Checks the values. */
         public Recovering {
-            atLeast(0, "maxCrashes", maxCrashes);
+            atLeast(1, "maxCrashes", maxCrashes);
             requireNonNull(staging, "staging");
         }
 

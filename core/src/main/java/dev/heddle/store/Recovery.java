@@ -1,5 +1,6 @@
 package dev.heddle.store;
 
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 
@@ -16,5 +17,10 @@ public record Recovery(Orphan orphan, Transition transition, boolean crashed, Ph
     /** Creates a recovery that keeps the phase of the job. */
     public Recovery(Orphan orphan, Transition transition, boolean crashed) {
         this(orphan, transition, crashed, orphan.job().phase());
+    }
+
+    /** Returns how the attempt ended, if it had started. */
+    public Attempt.End end() {
+        return crashed ? Attempt.End.CRASHED : Attempt.End.NODE_DIED;
     }
 }

@@ -63,7 +63,8 @@ class KilledNodeTest {
             assertThat(next.runtime.processes().running()).hasSizeLessThanOrEqualTo(1);
             Job job = next.awaitEnd(id);
             assertThat(job.state()).isEqualTo(JobState.COMPLETED);
-            assertThat(next.pool.admin().details(id).orElseThrow().attempts().getFirst().end()).isEqualTo(End.CRASHED);
+            assertThat(next.pool.admin().details(id).orElseThrow().attempts().getFirst().end())
+                    .isEqualTo(End.NODE_DIED);
             assertThat(next.output(id, 1).stdout()).isEqualTo("began\n");
             assertThat(next.pool.admin().capability(RunArchive.class).orElseThrow().runs(id).getFirst().work())
                     .isNotNull();

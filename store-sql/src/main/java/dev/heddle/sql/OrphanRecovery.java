@@ -63,7 +63,8 @@ public final class OrphanRecovery {
                 dead.parameter()).close();
         List<Recovery> recoveries = plan.decide(orphans(tx, dead, now));
         if (!recoveries.isEmpty()) {
-            addCrashedAttempts(tx, recoveries, now);
+            addAttempts(tx, recoveries, Attempt.End.NODE_DIED, now);
+            addAttempts(tx, recoveries, Attempt.End.CRASHED, now);
             countCrashes(tx, recoveries);
             resetPhases(tx, recoveries);
             release(tx, recoveries);
@@ -131,14 +132,17 @@ public final class OrphanRecovery {
         return recovery.orphan().job().seq();
     }
 
-    private static void addCrashedAttempts(Tx tx, List<Recovery> recoveries, Instant now) throws SQLException {
+    /** Records the attempts that had started and ended so. */
+    private static void addAttempts(Tx tx, List<Recovery> recoveries, Attempt.End end, Instant now)
+            throws SQLException {
+        SeqList started = seqs(recoveries,
+                recovery -> recovery.end() == end && recovery.orphan().job().status().startedAt() != null);
         tx.update(
                 """
                         INSERT INTO heddle.attempt (seq, number, node, worker, assigned_at, started_at, ended_at, outcome)
                         SELECT seq, attempt, node, '', assigned_at, started_at, ?, ? FROM heddle.live WHERE seq"""
                         + tx.dialect().anyOf(),
-                now, Attempt.End.CRASHED,
-                seqs(recoveries, recovery -> recovery.orphan().job().status().startedAt() != null));
+                now, end, started);
     }
 
     private static void countCrashes(Tx tx, List<Recovery> recoveries) throws SQLException {
@@ -203,7 +207,7 @@ public final class OrphanRecovery {
         String theirs = " FROM heddle.live WHERE state = 'CANCELLED' AND " + dead.condition();
         tx.update("""
                 INSERT INTO heddle.attempt (seq, number, node, worker, assigned_at, started_at, ended_at, outcome)
-                SELECT seq, attempt, node, '', assigned_at, started_at, ?, 'CRASHED'""" + theirs
+                SELECT seq, attempt, node, '', assigned_at, started_at, ?, 'NODE_DIED'""" + theirs
                 + " AND started_at IS NOT NULL", now, dead.parameter());
         tx.update("""
                 INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)

@@ -101,7 +101,8 @@ class ImportKillTest {
         for (Job job : all(store)) {
             JobDetails story = store.details(job.id()).orElseThrow();
             assertThat(job.state()).as("%s", story).isEqualTo(JobState.COMPLETED);
-            crashes += (int) story.attempts().stream().filter(a -> a.end() == Attempt.End.CRASHED).count();
+            crashes += (int) story.attempts().stream()
+                    .filter(a -> a.end() == Attempt.End.NODE_DIED || a.end() == Attempt.End.CRASHED).count();
             resets += (int) story.history().stream().map(HistoryEntry::reason)
                     .filter(reason -> reason.contains("back to ingest")).count();
             if (job.type().equals(ImportNode.IMPORT.name())) {
@@ -115,7 +116,7 @@ class ImportKillTest {
                         .as("the aggregate of %s", id).isEqualTo(sum));
         System.out.println("ImportKillTest: " + kills + " kills on " + kind + ", " + acknowledged.size()
                 + " imports acknowledged, " + families + " families with " + children + " children, all correct; "
-                + crashes + " attempts crashed, " + resets + " went back to ingest");
+                + crashes + " attempts lost their node, " + resets + " went back to ingest");
         assertThat(acknowledged).hasSizeGreaterThan(kills);
     }
 

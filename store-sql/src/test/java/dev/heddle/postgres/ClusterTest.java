@@ -195,7 +195,7 @@ class ClusterTest {
 
         Awaitility.await().atMost(LONG).until(() -> stopped.admin().nodeId().equals(name + ".2"));
         assertThat(story(living, handle).job().result()).contains("\"of the living node\"");
-        assertThat(story(living, handle).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+        assertThat(story(living, handle).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.NODE_DIED,
                 Attempt.End.COMPLETED);
         assertThat(living.admin().nodes()).extracting(NodeRecord::id).containsExactlyInAnyOrder(name + ".2",
                 living.admin().nodeId());

@@ -145,7 +145,7 @@ final class FaultChecks {
     void noLiveNodeIsDeclaredDead() {
         for (JobDetails story : stories.values()) {
             for (Attempt attempt : story.attempts()) {
-                if (attempt.end() == End.CRASHED) {
+                if (nodeDied(attempt)) {
                     assertThat(nodes.wasKilled(attempt.node()) || nodes.wasSuspended(attempt.node())
                             || hasLapsed(attempt.node())).as("%s, by a live node", story).isTrue();
                 }
@@ -187,7 +187,7 @@ final class FaultChecks {
             assertThat(log).as("its late result").anyMatch(line -> line.kind() == Kind.RESULT
                     && line.job().equals(one.job().id().toString()) && line.attempt() == number);
             assertThat(story.attempts()).as("%s", story).filteredOn(attempt -> attempt.number() == number)
-                    .extracting(Attempt::end).containsExactly(End.CRASHED);
+                    .hasSize(1).allMatch(FaultChecks::nodeDied);
             assertThat(stories.values()).allSatisfy(any -> assertThat(any.attempts())
                     .noneMatch(attempt -> attempt.node().equals(one.node()) && attempt.endedAt().isAfter(one.at())));
         }
@@ -211,10 +211,15 @@ final class FaultChecks {
         return stories.size() + " jobs, " + lines(Kind.ACK).count() + " acknowledged submits, "
                 + lines(Kind.START).count() + " starts, "
                 + stories.values().stream().flatMap(story -> story.attempts().stream())
-                        .filter(attempt -> attempt.end() == End.CRASHED).count()
-                + " crashed attempts, " + printed(" stops its ") + " lapsed leases, " + printed("was declared dead")
+                        .filter(FaultChecks::nodeDied).count()
+                + " attempts whose node died, " + printed(" stops its ") + " lapsed leases, "
+                + printed("was declared dead")
                 + " rejoined nodes, " + printed("The answer to a claim was lost") + " lost claims, "
                 + printed("esult of job") + " late results";
+    }
+
+    static boolean nodeDied(Attempt attempt) {
+        return attempt.end() == End.NODE_DIED || attempt.end() == End.CRASHED;
     }
 
     private long printed(String text) {

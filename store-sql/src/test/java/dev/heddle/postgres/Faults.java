@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.store.JobQuery;
@@ -169,7 +168,7 @@ final class Faults {
         return await("what became of " + victim.job().id())
                 .until(() -> store.details(victim.job().id()), Optional::isPresent).orElseThrow().attempts().stream()
                 .anyMatch(attempt -> attempt.number() == victim.job().counts().attempt()
-                        && attempt.end() == Attempt.End.CRASHED);
+                        && FaultChecks.nodeDied(attempt));
     }
 
     private static void resume(Victim victim) {

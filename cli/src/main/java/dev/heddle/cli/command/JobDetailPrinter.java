@@ -63,8 +63,8 @@ final class JobDetailPrinter {
         time("started", job.startedAt());
         time("ended", job.endedAt());
         field("node", job.node());
-        field("attempt", job.attempt() + (job.maxRetries() == null ? "" : " of " + (job.maxRetries() + 1)) + " ("
-                + job.failures() + " failed, " + job.crashes() + " crashed)");
+        field("attempt",
+                job.attempt() + " (" + failures(job) + ", " + JobFormat.count(job.crashes(), "crash", "es") + ")");
         field("timeout", job.timeout() == null ? null : DurationText.of(job.timeout()));
         field("parent", job.parent());
         field("session", job.session());
@@ -72,6 +72,12 @@ final class JobDetailPrinter {
         field("tags", String.join(", ", job.tags()));
         field("dedupe key", job.dedupeKey());
         job.headers().forEach((name, value) -> field("header", name + "=" + value));
+    }
+
+    /** The failures count against the retries, not the attempts: a retry by hand starts them again. */
+    private static String failures(JobView job) {
+        return job.maxRetries() == null ? JobFormat.count(job.failures(), "failure", "s")
+                : job.failures() + " of " + JobFormat.count(job.maxRetries() + 1, "failure", "s");
     }
 
     private void failure(@Nullable Failure failure) {
@@ -141,7 +147,7 @@ final class JobDetailPrinter {
     private static Style style(Attempt attempt) {
         return switch (attempt.end()) {
             case COMPLETED, INGESTED -> Style.GREEN;
-            case FAILED, TIMED_OUT, CRASHED -> Style.RED;
+            case FAILED, TIMED_OUT, NODE_DIED, CRASHED -> Style.RED;
             case CANCELLED, RELEASED -> Style.DIM;
         };
     }

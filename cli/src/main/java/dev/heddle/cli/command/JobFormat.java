@@ -60,6 +60,11 @@ final class JobFormat {
                 .collect(Collectors.joining(", "));
     }
 
+    /** Returns a number with its noun, such as "1 crash" or "2 crashes". */
+    static String count(int number, String noun, String plural) {
+        return number + " " + noun + (number == 1 ? "" : plural);
+    }
+
     private static String firstOf(@Nullable String first, @Nullable String second) {
         return first != null ? first : second != null ? second : "";
     }

@@ -28,7 +28,7 @@ final class ConfigKeys {
     static final ConfigKey<Duration> POLL_EVERY = new ConfigKey<>("pollEvery", ValueType.DURATION, "");
     static final ConfigKey<Integer> MAX_ERRORS = new ConfigKey<>("claimErrors.max", ValueType.count(1), "5");
     static final ConfigKey<Duration> MAX_BACKOFF = new ConfigKey<>("claimErrors.backoff", ValueType.DURATION, "30s");
-    static final ConfigKey<Integer> MAX_CRASHES = new ConfigKey<>("recovery.maxCrashes", ValueType.count(0), "3");
+    static final ConfigKey<Integer> MAX_CRASHES = new ConfigKey<>("recovery.maxCrashes", ValueType.count(1), "3");
     static final ConfigKey<Integer> AT_ONCE = new ConfigKey<>("recovery.atOnce", ValueType.count(1), "1");
     static final ConfigKey<Integer> WARM = new ConfigKey<>("recovery.warm", ValueType.count(0), "9");
     static final ConfigKey<Duration> WARM_EVERY = new ConfigKey<>("recovery.warmEvery", ValueType.DURATION, "1s");

@@ -75,6 +75,20 @@ class WithNodeTest extends CommandContract {
         assertThat(call("job", "show", id).exit()).isEqualTo(ExitCode.NOT_FOUND.code());
     }
 
+    /** A retry by hand starts the count of failures again, not that of attempts. */
+    @Test
+    void countsFailuresAndNotAttemptsAgainstTheLimit() {
+        String id = ok("submit fail --attempts 2 --payload {\"category\":\"permanent\"}");
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            int number = attempt;
+            await().until(() -> json("job show " + id).at("/job/attempt").asInt() == number
+                    && json("dead list").size() == 1);
+            assertThat(ok("job show " + id)).contains("attempt     " + attempt + " (1 of 2 failures, 0 crashes)");
+            assertThat(ok("dead show " + id)).contains("attempts    " + attempt);
+            ok("dead retry " + id);
+        }
+    }
+
     @Test
     @Timeout(180)
     void retriesAndPurgesEachDeadLetterOnceAcrossRequests() {

@@ -19,7 +19,7 @@ import dev.heddle.store.StartGuarantee;
  * dead-lettered. A job that was only assigned is requeued at once. Jobs that ran are restarted in stages. All return
  * as suspects: a node runs one suspect at a time, so the next crash can be traced to one job.
  *
- * @param maxCrashes how many crashes a job may cause before it is dead-lettered
+ * @param maxCrashes the crash at which a job is dead-lettered
  */
 record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements RecoveryPlan {
 
@@ -52,9 +52,10 @@ record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements Re
     }
 
     private Optional<Transition> deadLetter(Orphan orphan) {
-        int crashes = orphan.job().counts().crashes() + (crashed(orphan) ? 1 : 0);
-        if (crashes > maxCrashes) {
-            return Optional.of(new Transition.Fail("poison: its node died " + crashes + " times while it ran"));
+        int crashes = orphan.job().counts().crashes() + 1;
+        if (crashed(orphan) && crashes >= maxCrashes) {
+            return Optional.of(new Transition.Fail(
+                    "poison: it crashed its node " + (crashes == 1 ? "once" : crashes + " times")));
         }
         if (orphan.guarantee() == StartGuarantee.AT_MOST_ONCE && !orphan.hasCheckpoint()) {
             return Optional.of(

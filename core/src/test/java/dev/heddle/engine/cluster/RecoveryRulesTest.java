@@ -45,10 +45,10 @@ class RecoveryRulesTest {
     /** Columns: state, start guarantee, crashes before, has a checkpoint; reason, is the crash counted. */
     @ParameterizedTest
     @CsvSource({"ASSIGNED,NONE,0,false,node died,false", "RUNNING,NONE,0,false,node died,false",
-        "RUNNING,COMMITTED_FIRST,0,false,node died,true", "RUNNING,COMMITTED_FIRST,2,false,node died,true",
-        "RUNNING,COMMITTED_FIRST,3,false,poison,true", "RUNNING,NONE,3,false,node died,false",
+        "RUNNING,COMMITTED_FIRST,0,false,node died,true", "RUNNING,COMMITTED_FIRST,1,false,node died,true",
+        "RUNNING,COMMITTED_FIRST,2,false,poison,true", "RUNNING,NONE,3,false,node died,false",
         "RUNNING,AT_MOST_ONCE,0,false,orphaned,true", "RUNNING,AT_MOST_ONCE,0,true,node died,true",
-        "RUNNING,AT_MOST_ONCE,3,true,poison,true"})
+        "RUNNING,AT_MOST_ONCE,2,true,poison,true"})
     void decidesAboutOneOrphan(JobState state, StartGuarantee guarantee, int crashes, boolean checkpoint, String fate,
             boolean counted) {
         Recovery recovery = RULES.decide(List.of(orphan(1, state, guarantee, crashes, 0, checkpoint))).getFirst();
@@ -106,7 +106,7 @@ class RecoveryRulesTest {
                 IntStream.rangeClosed(1, 20).mapToObj(seq -> running(seq, 0, seq % 4 == 0)).toList());
         orphans.add(orphan(21, JobState.ASSIGNED, StartGuarantee.NONE, 0, 0, false));
         orphans.add(orphan(22, JobState.RUNNING, StartGuarantee.AT_MOST_ONCE, 0, 0, false));
-        orphans.add(orphan(23, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, 3, 0, true));
+        orphans.add(orphan(23, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, 2, 0, true));
 
         RecoveryReport report = RecoveryReport.of(RULES.decide(orphans), Staging.standard());
 

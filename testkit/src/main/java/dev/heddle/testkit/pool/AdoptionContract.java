@@ -189,7 +189,7 @@ abstract class AdoptionContract extends PoolFixture {
         clock.advance(Duration.ofMillis(1));
         await().until(() -> state(id) == JobState.COMPLETED);
         assertThat(started).doesNotContain("1/1");
-        assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+        assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.NODE_DIED,
                 Attempt.End.COMPLETED);
     }
 
@@ -218,7 +218,7 @@ abstract class AdoptionContract extends PoolFixture {
     /** A released claim may have used up an attempt number, so only the first number is excluded. */
     private void assertRanAgain(JobId id) {
         assertThat(started).hasSize(1).doesNotContain("1/1");
-        assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+        assertThat(story(id).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.NODE_DIED,
                 Attempt.End.COMPLETED);
     }
 

@@ -98,7 +98,7 @@ abstract class SequelContract extends PoolFixture {
         JobId guilty = new CrashedNode(store, NOTE.name(), clock.instant()).running(1, StartGuarantee.COMMITTED_FIRST)
                 .getFirst();
 
-        open(withSequel(on(store), SequelContract::sequel).maxCrashes(0).register(NOTE, (note, job) -> "ok"));
+        open(withSequel(on(store), SequelContract::sequel).maxCrashes(1).register(NOTE, (note, job) -> "ok"));
 
         await().until(() -> received.size() == 1);
         assertThat(received).containsExactly("FAILED null");

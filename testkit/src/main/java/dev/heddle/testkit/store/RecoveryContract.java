@@ -145,7 +145,7 @@ abstract class RecoveryContract extends StoreFixture {
         crash(REQUEUE, false, at(60).plusNanos(999_999));
 
         assertThat(story(started.id()).attempts())
-                .containsExactly(new Attempt(1, NODE, "", T0, at(1), at(60), Attempt.End.CRASHED, null));
+                .containsExactly(new Attempt(1, NODE, "", T0, at(1), at(60), Attempt.End.NODE_DIED, null));
         assertThat(story(assigned.id()).attempts()).isEmpty();
         assertThat(story(assigned.id()).history()).extracting(HistoryEntry::from).containsExactly(JobState.ASSIGNED);
     }
@@ -164,7 +164,9 @@ abstract class RecoveryContract extends StoreFixture {
                 at(60));
 
         assertThat(job(guilty.id()).counts().crashes()).isEqualTo(1);
+        assertThat(story(guilty.id()).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED);
         assertThat(job(innocent.id()).counts().crashes()).isZero();
+        assertThat(story(innocent.id()).attempts()).extracting(Attempt::end).containsExactly(Attempt.End.NODE_DIED);
     }
 
     @Test
@@ -233,7 +235,7 @@ abstract class RecoveryContract extends StoreFixture {
             assertThat(story(draft.id()).history()).as("only the cancellation").hasSize(1);
         }
         assertThat(story(started.id()).attempts())
-                .containsExactly(new Attempt(1, NODE, "", T0, at(1), at(60), Attempt.End.CRASHED, null));
+                .containsExactly(new Attempt(1, NODE, "", T0, at(1), at(60), Attempt.End.NODE_DIED, null));
         assertThat(story(assigned.id()).attempts()).isEmpty();
         JobDraft next = JobDraft.of("mail").key("k");
         assertThat(insert(next)).as("its dedupe key is free").isEqualTo(next.id());
