@@ -59,7 +59,12 @@ final class Connections implements AutoCloseable {
 
     /** Runs work in one transaction. */
     <T> T write(Work<T> work) {
-        return withRetries(work, false, NetworkTimeout.LONGEST);
+        return write(NetworkTimeout.LONGEST, work);
+    }
+
+    /** Does the same, and fails if the server takes longer to answer. */
+    <T> T write(Duration timeout, Work<T> work) {
+        return withRetries(work, false, timeout);
     }
 
     /** Runs work with a transaction for each statement: for work that is one statement, or only reads. */

@@ -3,6 +3,7 @@ package dev.heddle.postgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 
 import dev.heddle.sql.MigrationScripts;
 import dev.heddle.sql.Tx;
@@ -20,23 +21,26 @@ final class Migrations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
+    /** How long a migration may take, or wait for one of another node: it may have to read every row. */
+    private static final Duration LONGEST = Duration.ofHours(1);
     private static final int LATEST = MigrationScripts.latest();
+    private static final MigrationScripts SCRIPTS = new MigrationScripts(Migrations.class);
 
     private Migrations() {}
 
     static void run(Connections connections) {
         DatabaseAddress address = connections.address();
-        if (check(connections.once(tx -> version(tx, address)), address) < LATEST) {
-            int before = connections.write(tx -> {
+        if (version(connections) < LATEST) {
+            int before = connections.write(LONGEST, tx -> {
                 tx.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "heddle " + address.schema()).close();
-                int version = check(version(tx, address), address);
-                for (int step = version; step < LATEST; step++) {
-                    migrate(tx, address.schema(), step);
+                int version = version(tx, address);
+                if (version < LATEST) {
+                    migrate(tx, address.schema(), version);
                 }
                 return version;
             });
             if (before < LATEST) {
-                LOG.info("{}: migrated schema {} to version {}", address, address.schema(), LATEST);
+                LOG.info("{}: migrated schema {} from version {} to {}", address, address.schema(), before, LATEST);
             }
         }
     }
@@ -46,17 +50,9 @@ final class Migrations {
         return LATEST;
     }
 
-    /** Returns the version of the schema, 0 if there is none. Changes nothing. */
+    /** Returns the version of the schema, 0 if there is none. Changes nothing. Throws if the schema is too new. */
     static int version(Connections connections) {
         return connections.once(tx -> version(tx, connections.address()));
-    }
-
-    private static int check(int version, DatabaseAddress address) {
-        if (version > LATEST) {
-            throw new StoreException(Kind.FOREIGN, "schema " + address.schema() + " of " + address + " has version "
-                    + version + ", but this Heddle supports versions up to " + LATEST + "; use a newer Heddle");
-        }
-        return version;
     }
 
     /** Returns the version of the schema, 0 if it does not exist or is empty. */
@@ -78,19 +74,31 @@ final class Migrations {
         if (!versioned) {
             return 0;
         }
+        int version;
         try (ResultSet row = tx.query("SELECT coalesce(max(version), 0) FROM heddle.schema_version")) {
-            return row.next() ? row.getInt(1) : 0;
+            version = row.next() ? row.getInt(1) : 0;
         }
+        return SCRIPTS.requireKnown(tx, "schema " + address.schema() + " of " + address, version);
     }
 
-    private static void migrate(Tx tx, String schema, int step) throws SQLException {
+    private static void migrate(Tx tx, String schema, int version) throws SQLException {
         try (Statement statement = tx.connection().createStatement()) {
-            if (step == 0) {
+            if (version == 0) {
                 createSchema(tx, statement, schema);
             }
-            statement.execute(MigrationScripts.read(Migrations.class, step + 1).replace("heddle.", schema + "."));
-            statement.execute("INSERT INTO " + schema + ".schema_version (version) VALUES (" + (step + 1) + ")");
+            if (MigrationScripts.mayLackParts(version)) {
+                statement.execute(inSchema(schema, SCRIPTS.read("early_columns.sql")));
+                statement.execute(inSchema(schema, SCRIPTS.readMissing("CREATE OR REPLACE VIEW")));
+            }
+            for (int step = version + 1; step <= LATEST; step++) {
+                statement.execute(inSchema(schema, SCRIPTS.read(step)));
+            }
         }
+        SCRIPTS.record(tx);
+    }
+
+    private static String inSchema(String schema, String sql) {
+        return sql.replace("heddle.", schema + ".");
     }
 
     private static void createSchema(Tx tx, Statement statement, String schema) throws SQLException {
@@ -101,12 +109,12 @@ final class Migrations {
         if (missing) {
             statement.execute("CREATE SCHEMA " + schema);
         }
-        statement.execute("""
+        statement.execute(inSchema(schema, """
                 CREATE TABLE heddle.schema_version (
                     version      integer     PRIMARY KEY,
                     installed_at timestamptz NOT NULL DEFAULT now()
                 );
                 COMMENT ON TABLE heddle.schema_version IS 'The migrations that were run; the largest is the version.';
-                """.replace("heddle.", schema + "."));
+                """));
     }
 }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Migrates a database to the schema of this version, forward only, each step in one transaction. SQLite's pragma
+ * Migrates a database to the schema of this version, forward only, in one transaction. SQLite's pragma
  * {@code user_version} has the number of the last step; {@code application_id} identifies the file as Heddle's.
  */
 final class Migrations {
@@ -24,6 +24,7 @@ final class Migrations {
     static final int APPLICATION_ID = 0x6864646C;
 
     private static final int LATEST = MigrationScripts.latest();
+    private static final MigrationScripts SCRIPTS = new MigrationScripts(Migrations.class);
 
     private Migrations() {}
 
@@ -33,11 +34,25 @@ final class Migrations {
     }
 
     static void run(Tx tx, Path file) throws SQLException {
-        for (int step = version(tx, file) + 1; step <= LATEST; step++) {
-            int number = step;
-            Database.transaction(tx, transaction -> migrate(transaction, number));
-            LOG.info("{}: migrated the schema to version {}", file, step);
+        int version = version(tx, file);
+        if (version == LATEST) {
+            return;
         }
+        Database.transaction(tx, transaction -> {
+            if (MigrationScripts.mayLackParts(version)) {
+                EarlyColumns.addMissing(transaction);
+                execute(transaction, SCRIPTS.readMissing("CREATE VIEW IF NOT EXISTS"));
+            }
+            for (int step = version + 1; step <= LATEST; step++) {
+                execute(transaction, SCRIPTS.read(step));
+            }
+            SCRIPTS.record(transaction);
+            transaction.update("PRAGMA application_id = " + APPLICATION_ID);
+            return transaction.update("PRAGMA user_version = " + LATEST);
+        });
+        // The log of a young database is all that it has. Now the file alone is a store, even if its log gets lost.
+        tx.query("PRAGMA wal_checkpoint(TRUNCATE)").close();
+        LOG.info("{}: migrated the schema from version {} to {}", file, version, LATEST);
     }
 
     /** Returns the version of a file, 0 if it is empty. Throws if it is not Heddle's, or if its schema is too new. */
@@ -48,18 +63,13 @@ final class Migrations {
             throw new StoreException(Kind.FOREIGN,
                     file + " is a SQLite database of another program; choose another file for Heddle");
         }
-        if (version > LATEST) {
-            throw new StoreException(Kind.FOREIGN, file + " has schema version " + version
-                    + ", but this Heddle supports versions up to " + LATEST + "; use a newer Heddle");
-        }
-        return version;
+        return SCRIPTS.requireKnown(tx, file.toString(), version);
     }
 
-    private static int migrate(Tx tx, int step) throws SQLException {
+    /** Runs a script of many statements. */
+    static void execute(Tx tx, String script) throws SQLException {
         try (Statement statement = tx.connection().createStatement()) {
-            statement.executeUpdate(MigrationScripts.read(Migrations.class, step));
-            statement.executeUpdate("PRAGMA application_id = " + APPLICATION_ID);
-            return statement.executeUpdate("PRAGMA user_version = " + step);
+            statement.executeUpdate(script);
         }
     }
 

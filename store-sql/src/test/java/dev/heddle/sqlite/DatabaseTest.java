@@ -75,7 +75,7 @@ class DatabaseTest {
         }
         assertThat(log).doesNotExist();
         try (Database database = open()) {
-            assertThat(pragma(database, "user_version")).isEqualTo("2");
+            assertThat(pragma(database, "user_version")).isEqualTo(Integer.toString(Migrations.latest()));
         }
     }
 

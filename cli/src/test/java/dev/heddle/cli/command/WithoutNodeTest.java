@@ -1,9 +1,14 @@
 package dev.heddle.cli.command;
 
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.List;
 
 import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.sqlite.SqliteFile;
 import dev.heddle.sqlite.SqliteStore;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +50,27 @@ class WithoutNodeTest extends CommandContract {
     @Test
     void migratesTheSchema() {
         assertThat(ok("db status")).contains("none yet");
-        assertThat(ok("db migrate")).isEqualTo("migrated schema from version 0 to 2");
+        assertThat(ok("db migrate"))
+                .isEqualTo("migrated schema from version 0 to " + SqliteFile.latestSchemaVersion());
         assertThat(ok("db migrate")).matches("schema is up to date \\(version \\d+\\)");
+    }
+
+    @Test
+    void refusesTheStoreOfANewerHeddleAndChangesNothing() throws Exception {
+        ok("submit echo");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + home().resolve("heddle.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = 999");
+        }
+        byte[] before = Files.readAllBytes(home().resolve("heddle.db"));
+        for (String line : List.of("job list", "submit echo", "stats", "dead retry --all", "db status", "db migrate",
+                "db backup " + directory.resolve("copy.db"), "serve --port 0")) {
+            Answer answer = call(line.split(" ", -1));
+            assertThat(answer.exit()).as(line).isEqualTo(ExitCode.UNREACHABLE.code());
+            assertThat(answer.err()).as(line).contains("has schema version 999", "use a newer Heddle").hasLineCount(1);
+        }
+        assertThat(home().resolve("heddle.db")).hasBinaryContent(before);
+        assertThat(directory.resolve("copy.db")).doesNotExist();
     }
 
     @Test
