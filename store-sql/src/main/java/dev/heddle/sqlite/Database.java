@@ -14,7 +14,10 @@ import dev.heddle.sql.Tx;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /**
  * A SQLite file and the connections to it. One connection writes, one transaction at a time, because two writers on
@@ -24,21 +27,30 @@ import org.sqlite.SQLiteConfig;
  */
 final class Database implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int MAX_IDLE_READERS = 4;
 
-    private final Path file;
     private final DatabaseLock lock;
+    private final Path file;
+    private final Path log;
+    private final FileIdentity fileIdentity;
+    private final FileIdentity logIdentity;
     private final Tx writer;
     private final ReentrantLock writing = new ReentrantLock();
     private final Deque<Tx> readers = new ArrayDeque<>();
     private final Runnable onRollback;
     private volatile boolean closed;
+    /** Whether the file was deleted or replaced. What is written now is lost as soon as this process ends. */
+    private volatile boolean gone;
 
-    private Database(Path file, DatabaseLock lock, Tx writer, Runnable onRollback) {
-        this.onRollback = onRollback;
-        this.file = file;
+    private Database(DatabaseLock lock, Tx writer, Runnable onRollback) throws IOException {
         this.lock = lock;
+        this.file = lock.file();
+        this.log = WriteAheadLog.of(file);
+        this.fileIdentity = FileIdentity.of(file);
+        this.logIdentity = FileIdentity.of(log);
         this.writer = writer;
+        this.onRollback = onRollback;
     }
 
     /**
@@ -56,13 +68,17 @@ final class Database implements AutoCloseable {
         DatabaseLock lock = DatabaseLock.acquire(file);
         @Nullable Connection connection = null;
         try {
-            connection = connect(file, false);
+            connection = connect(lock.file(), false);
             Tx writer = new Tx(connection, SqliteDialect.INSTANCE);
             Migrations.run(writer, file);
-            return new Database(file, lock, writer, onRollback);
+            lock.holdFile();
+            return new Database(lock, writer, onRollback);
         } catch (SQLException e) {
             closeAfter(e, connection, lock);
             throw SqliteErrors.translate(file, e);
+        } catch (IOException e) {
+            closeAfter(e, connection, lock);
+            throw new StoreException(Kind.UNREACHABLE, "cannot open " + file + ": " + e, e);
         } catch (RuntimeException e) {
             closeAfter(e, connection, lock);
             throw e;
@@ -88,6 +104,7 @@ final class Database implements AutoCloseable {
     private static Connection connect(Path file, boolean reading) throws SQLException {
         SqliteLibrary.keepInCache();
         SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(SQLiteOpenMode.CREATE); // the lock has created it; a file that is gone must not come back
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
@@ -102,10 +119,10 @@ final class Database implements AutoCloseable {
 
     private static void closeAfter(Exception cause, @Nullable Connection connection, DatabaseLock lock) {
         try {
-            lock.close();
             if (connection != null) {
                 connection.close();
             }
+            lock.close();
         } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
         }
@@ -125,7 +142,9 @@ final class Database implements AutoCloseable {
         writing.lock();
         try {
             requireOpen();
-            return transaction(writer, work);
+            T result = transaction(writer, work);
+            requireUnmoved();
+            return result;
         } catch (SQLException e) {
             onRollback.run();
             throw SqliteErrors.translate(file, e);
@@ -168,6 +187,7 @@ final class Database implements AutoCloseable {
         try {
             Tx tx = borrowReader();
             try {
+                requireUnmoved();
                 T result = work.run(tx);
                 returnReader(tx);
                 return result;
@@ -212,6 +232,26 @@ final class Database implements AutoCloseable {
         if (closed) {
             throw new StoreException(Kind.CLOSED, "the store on " + file + " is closed; open it again");
         }
+        if (gone) {
+            throw goneException();
+        }
+    }
+
+    /** Fails if what was just written or opened is not what the next node will find. From then on, nothing works. */
+    private void requireUnmoved() {
+        if (!fileIdentity.isAt(file) || !logIdentity.isAt(log)) {
+            if (!gone) {
+                gone = true;
+                LOG.error("{}", goneException().getMessage());
+            }
+            throw goneException();
+        }
+    }
+
+    private StoreException goneException() {
+        return new StoreException(Kind.UNREACHABLE, file + ", or its log " + log.getFileName()
+                + ", was deleted or replaced while this node used it; nothing is stored any more. Stop the node, put"
+                + " the files back or restore a backup, and start it again");
     }
 
     @Override
@@ -226,8 +266,13 @@ final class Database implements AutoCloseable {
                 readers.forEach(this::closeQuietly);
                 readers.clear();
             }
-            closeQuietly(writer);
-            lock.close();
+            boolean unmoved = !gone && fileIdentity.isAt(file);
+            try (lock) {
+                closeQuietly(writer);
+                if (unmoved) {
+                    lock.closedInOrder();
+                }
+            }
         } finally {
             writing.unlock();
         }
