@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-import static dev.heddle.control.InputChecks.between;
-import static dev.heddle.control.InputChecks.name;
-
 /**
  * A job to submit. Components that are null have the defaults of {@link dev.heddle.job.JobRequest}.
  *
@@ -160,7 +157,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
 
     /** Returns a job type for callers that do not have its Java classes. */
     static JobType<JsonNode, JsonNode> jsonType(String name) {
-        return JobType.of(name("type", name), JsonNode.class, JsonNode.class);
+        return JobType.of(name, JsonNode.class, JsonNode.class);
     }
 
     /**
@@ -169,19 +166,24 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
      * @throws ControlException if a value is invalid
      */
     JobRequest<JsonNode, JsonNode> request(@Nullable JobId parentId) {
-        var request = jsonType(type).with(payload == null ? JsonNodeFactory.instance.objectNode() : payload);
+        return InputChecks.checked(() -> build(parentId));
+    }
+
+    private JobRequest<JsonNode, JsonNode> build(@Nullable JobId parentId) {
+        var request = jsonType(InputChecks.present("type", type))
+                .with(payload == null ? JsonNodeFactory.instance.objectNode() : payload);
         request = id == null ? request : request.id(InputChecks.id(id));
-        request = queue == null ? request : request.queue(name("queue", queue));
+        request = queue == null ? request : request.queue(queue);
         request = priority == null ? request : request.priority(priority);
-        request = maxRetries == null ? request
-                : request.maxRetries(InputChecks.atLeast(0, "maxRetries", maxRetries));
-        request = timeout == null ? request : request.timeout(between("timeout", Duration.ofMillis(1), timeout));
+        request = maxRetries == null ? request : request.maxRetries(maxRetries);
+        request = timeout == null ? request : request.timeout(timeout);
         request = parentId == null ? request : request.parent(parentId);
-        request = session == null ? request : request.session(name("session", session));
-        request = subject == null ? request : request.subject(name("subject", subject));
-        request = dedupeKey == null ? request : request.dedupeKey(name("dedupeKey", dedupeKey));
-        request = tags == null ? request : request.tags(checkedTags(tags));
-        request = headers == null ? request : withHeaders(request, headers);
+        request = session == null ? request : request.session(session);
+        request = subject == null ? request : request.subject(subject);
+        request = dedupeKey == null ? request : request.dedupeKey(dedupeKey);
+        request = tags == null ? request
+                : request.tags(tags.stream().map(tag -> InputChecks.present("tag", tag)).toArray(String[]::new));
+        request = headers == null ? request : request.headers(headers);
         return withStart(request);
     }
 
@@ -190,30 +192,8 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
             throw ControlException.invalid("a job has either a delay or a runAt, not both");
         }
         if (delay != null) {
-            return request.delay(between("delay", Duration.ZERO, delay));
+            return request.delay(delay);
         }
-        return runAt == null ? request : request.runAt(checkedTime(runAt));
-    }
-
-    private static JobRequest<JsonNode, JsonNode> withHeaders(JobRequest<JsonNode, JsonNode> request,
-            Map<String, String> headers) {
-        headers.keySet().forEach(header -> name("header", header));
-        try {
-            return request.headers(headers);
-        } catch (IllegalArgumentException e) {
-            throw ControlException.invalid(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static String[] checkedTags(Set<@Nullable String> tags) {
-        return tags.stream().map(tag -> name("tag", tag)).toArray(String[]::new);
-    }
-
-    private static Instant checkedTime(Instant value) {
-        if (value.isBefore(Instant.EPOCH)
-                || value.isAfter(Instant.EPOCH.plus(InputChecks.MAX_DURATION.multipliedBy(2)))) {
-            throw ControlException.invalid("runAt must be between 1970 and 2170: " + value);
-        }
-        return value;
+        return runAt == null ? request : request.runAt(runAt);
     }
 }

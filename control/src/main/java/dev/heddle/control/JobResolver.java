@@ -7,6 +7,7 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.Limits;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.JobReader;
@@ -19,7 +20,7 @@ record JobResolver(JobReader jobs) {
 
     /** Returns the only job whose id starts with this text. */
     Job job(String id) {
-        return find(IdRange.startingWith(InputChecks.quoted(id)), id).orElseThrow(() -> notFound(id));
+        return find(IdRange.startingWith(Limits.quoted(id)), id).orElseThrow(() -> notFound(id));
     }
 
     /** Returns a job with everything stored about it. */
@@ -37,7 +38,7 @@ record JobResolver(JobReader jobs) {
         Optional<Job> found = IdRange.isPrefix(nameOrId) ? find(IdRange.startingWith(nameOrId), nameOrId)
                 : Optional.empty();
         return found.orElseThrow(() -> ControlException
-                .notFound("no batch has the name or id '" + InputChecks.quoted(nameOrId) + "'; " + knownBatches()));
+                .notFound("no batch has the name or id '" + Limits.quoted(nameOrId) + "'; " + knownBatches()));
     }
 
     private String knownBatches() {
@@ -63,7 +64,7 @@ record JobResolver(JobReader jobs) {
     }
 
     static ControlException notFound(String id) {
-        return ControlException.notFound("no job has the id " + InputChecks.quoted(id)
+        return ControlException.notFound("no job has the id " + Limits.quoted(id)
                 + "; it was never submitted here, or it has been deleted");
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.HoldReasons;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.JobQuery;
@@ -43,7 +44,7 @@ record JobSearch(Backend backend) {
 
     private List<Job> listByText(String words, JobQuery query) {
         if (TextIndex.words(words).isEmpty()) {
-            throw ControlException.invalid("text must contain at least one word: '" + InputChecks.quoted(words) + "'");
+            throw ControlException.invalid("text must contain at least one word: '" + Limits.quoted(words) + "'");
         }
         TextIndex index = backend.jobs().capability(TextIndex.class)
                 .orElseThrow(() -> ControlException.invalid("this store does not support searching by text"));

@@ -15,6 +15,7 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
 import dev.heddle.store.AdminCommand;
@@ -130,7 +131,7 @@ public final class LocalControl implements Control {
 
     @Override
     public JobDetail await(String id, Duration atMost) {
-        InputChecks.between("timeout", Duration.ZERO, atMost);
+        InputChecks.notNegative("timeout", atMost);
         return onJob(id, job -> {
             if (!job.state().isFinal()) {
                 try {
@@ -221,7 +222,7 @@ public final class LocalControl implements Control {
     public AffectedCount dropSession(String session) {
         return translating(() -> {
             if (!backend.dropSession(InputChecks.name("session", session))) {
-                throw ControlException.notFound("there is no session '" + InputChecks.quoted(session) + "'");
+                throw ControlException.notFound("there is no session '" + Limits.quoted(session) + "'");
             }
             return new AffectedCount(1);
         });
@@ -360,8 +361,8 @@ public final class LocalControl implements Control {
 
     @Override
     public DrainResult drain(@Nullable Duration atMost) {
-        Duration longest = atMost == null ? InputChecks.MAX_DURATION
-                : InputChecks.between("atMost", Duration.ZERO, atMost);
+        Duration longest = atMost == null ? Limits.DURATION
+                : InputChecks.notNegative("atMost", atMost);
         Pool pool = backend.pool()
                 .orElseThrow(() -> ControlException.notFound("no node runs here, so there is nothing to drain"));
         if (onDrain == null) {

@@ -58,7 +58,7 @@ record OutputReader(Backend backend, NodeFiles files) {
     }
 
     private static long deadline(Duration timeout) {
-        return System.nanoTime() + InputChecks.between("timeout", Duration.ZERO, timeout).toNanos();
+        return System.nanoTime() + InputChecks.notNegative("timeout", timeout).toNanos();
     }
 
     private OutputChunk currentOutput(JobId id, OutputQuery query, Channel channel, long offset) {

@@ -7,6 +7,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.Pool;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.worker.StateChange;
@@ -78,14 +79,14 @@ record WorkerDirectory(Backend backend) {
     private static Optional<WorkerView> only(List<WorkerView> all, String id, Predicate<WorkerView> matches) {
         List<WorkerView> found = all.stream().filter(matches).toList();
         if (found.size() > 1) {
-            throw new ControlException(Kind.AMBIGUOUS, "several workers match '" + InputChecks.quoted(id)
+            throw new ControlException(Kind.AMBIGUOUS, "several workers match '" + Limits.quoted(id)
                     + "', such as " + found.get(0).id() + " and " + found.get(1).id() + "; give more of the id");
         }
         return found.stream().findFirst();
     }
 
     static ControlException notFound(String id) {
-        return ControlException.notFound("no worker has the id '" + InputChecks.quoted(id)
+        return ControlException.notFound("no worker has the id '" + Limits.quoted(id)
                 + "'; it may have been replaced, list the workers again");
     }
 

@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
+import dev.heddle.job.Limits;
+
 /** What a budget counts, and over which time. The time always ends now. */
 public enum Measure {
     /** US dollars in the last 24 hours. */
@@ -67,7 +69,8 @@ public enum Measure {
      */
     public static Measure of(String text) {
         return Arrays.stream(values()).filter(measure -> measure.label.equals(text)).findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' cannot be limited; there are "
-                        + Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", "))));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("'" + Limits.quoted(text) + "' cannot be limited; there are "
+                                + Arrays.stream(values()).map(Measure::toString).collect(Collectors.joining(", "))));
     }
 }

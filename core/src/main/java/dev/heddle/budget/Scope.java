@@ -1,5 +1,7 @@
 package dev.heddle.budget;
 
+import dev.heddle.job.Limits;
+
 /** Whose spending counts against a budget. */
 public sealed interface Scope {
 
@@ -68,11 +70,12 @@ public sealed interface Scope {
             return new Pool();
         }
         if (text.startsWith("type:") && !name.isBlank()) {
-            return new Type(name);
+            return new Type(Limits.name("the type of a budget", name));
         }
         if (text.startsWith("tag:") && !name.isBlank()) {
-            return new Tag(name);
+            return new Tag(Limits.name("the tag of a budget", name));
         }
-        throw new IllegalArgumentException("'" + text + "' has no budget; there are pool, type:NAME and tag:NAME");
+        throw new IllegalArgumentException(
+                "'" + Limits.quoted(text) + "' has no budget; there are pool, type:NAME and tag:NAME");
     }
 }

@@ -11,6 +11,7 @@ import dev.heddle.engine.execute.AttemptStopper;
 import dev.heddle.engine.execute.WorkerGroup;
 import dev.heddle.engine.support.BackgroundServices;
 import dev.heddle.env.Environment;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.PoolSettings.Stopping;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +32,6 @@ final class Closing {
     private static final Duration CLAIM_TIMEOUT = Duration.ofSeconds(2);
     /** Extra time for the commit of the last ends and for listeners. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
-    /** The longest wait; longer ones could overflow a count of nanoseconds. */
-    private static final Duration MAX_WAIT = Duration.ofDays(36_500);
 
     private final Dispatcher dispatcher;
     private final AttemptStopper stopper;
@@ -83,8 +82,7 @@ final class Closing {
     }
 
     private void awaitEmpty(Duration timeout, BooleanSupplier enough) {
-        Duration limit = timeout.compareTo(MAX_WAIT) < 0 ? timeout : MAX_WAIT;
-        long deadline = env.nanoTime() + limit.toNanos();
+        long deadline = env.nanoTime() + Limits.waitNanos(timeout);
         for (WorkerGroup group : groups()) {
             group.awaitEmpty(Duration.ofNanos(deadline - env.nanoTime()), enough);
         }

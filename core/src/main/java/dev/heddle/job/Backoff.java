@@ -15,19 +15,20 @@ public sealed interface Backoff {
     Duration delay(int retry, RandomGenerator random);
 
     /**
-     * Grows by the same step with each retry.
+     * Grows by the same step with each retry, up to {@link Limits#DURATION}.
      *
      * @param step the delay before the first retry; must not be negative
      */
     record Linear(Duration step) implements Backoff {
         /** Checks the step. */
         public Linear {
-            Checks.notNegative("backoff", step);
+            Limits.notNegative("backoff", step);
         }
 
         @Override
         public Duration delay(int retry, RandomGenerator random) {
-            return step.multipliedBy(retry);
+            Duration delay = step.multipliedBy(retry);
+            return delay.compareTo(Limits.DURATION) < 0 ? delay : Limits.DURATION;
         }
     }
 
@@ -42,8 +43,8 @@ public sealed interface Backoff {
     record Exponential(Duration first, Duration cap, double jitter) implements Backoff {
         /** Checks the values. */
         public Exponential {
-            Checks.notNegative("backoff", first);
-            Checks.notNegative("backoff cap", cap);
+            Limits.notNegative("backoff", first);
+            Limits.notNegative("backoff cap", cap);
             if (!(jitter >= 0 && jitter < 1)) {
                 throw new IllegalArgumentException("jitter must be at least 0 and below 1: " + jitter);
             }
@@ -54,7 +55,7 @@ public sealed interface Backoff {
             double doubled = first.toMillis() * Math.pow(2, retry - 1.0);
             double capped = Math.min(doubled, (double) cap.toMillis());
             double spread = jitter == 0 ? 0 : random.nextDouble(-jitter, jitter);
-            return Duration.ofMillis(Math.round(capped * (1 + spread)));
+            return Duration.ofMillis(Math.round(Math.min(capped * (1 + spread), (double) Limits.DURATION.toMillis())));
         }
     }
 }

@@ -12,10 +12,8 @@ public record BreakerPolicy(int failures, Duration resetAfter) {
 
     /** Checks the values. */
     public BreakerPolicy {
-        if (failures < 1) {
-            throw new IllegalArgumentException("a breaker needs at least 1 failure to open: " + failures);
-        }
-        Checks.positive("breaker reset time", resetAfter);
+        Limits.atLeast(1, "breaker failures", failures);
+        Limits.positive("breaker reset time", resetAfter);
     }
 
     /** Returns the default: opens after 5 failures in a row, for 30 s. */

@@ -16,10 +16,13 @@ public final class DurationText {
 
     /**
      * Returns the duration in its two largest units, or in one if the second is zero. A negative duration is shown as
-     * zero.
+     * zero, and one beyond {@link Limits#DURATION} as that.
      */
     public static String of(Duration duration) {
-        long millis = Math.max(0, duration.toMillis());
+        if (duration.compareTo(Limits.DURATION) > 0) {
+            return "over 100 years";
+        }
+        long millis = duration.isNegative() ? 0 : duration.toMillis();
         if (millis < 1_000) {
             return millis + " ms";
         }

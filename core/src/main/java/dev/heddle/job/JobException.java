@@ -78,7 +78,10 @@ public final class JobException extends HeddleException {
         return copy(retryAfter, step, recoveryHint);
     }
 
-    /** Returns a copy with the time to wait before the next attempt, instead of the backoff. */
+    /**
+     * Returns a copy with the time to wait before the next attempt, instead of the backoff. A negative time counts as
+     * zero, and one beyond {@link Limits#DURATION} means never: the job fails for good.
+     */
     public JobException retryAfter(Duration delay) {
         return copy(Objects.requireNonNull(delay, "delay"), failedStep, recoveryHint);
     }

@@ -2,10 +2,11 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,6 @@ public final class JobRequest<P, R> {
 
     /** The queue of requests that name none. */
     public static final String DEFAULT_QUEUE = "default";
-
-    /** The maximum number of headers. */
-    public static final int MAX_HEADERS = 50;
-
-    /** The maximum length of the value of a header, in characters. */
-    public static final int MAX_HEADER_LENGTH = 1_000;
 
     private final JobType<P, R> type;
     private final @Nullable P payload;
@@ -108,7 +103,7 @@ public final class JobRequest<P, R> {
 
     /** Sets the queue. The default is {@value #DEFAULT_QUEUE}. */
     public JobRequest<P, R> queue(String name) {
-        Checks.name("queue", name);
+        Limits.name("queue", name);
         return with(o -> o.queue = name);
     }
 
@@ -122,26 +117,27 @@ public final class JobRequest<P, R> {
 
     /** Delays the start: the job may run this long after the submit. The default is no delay. */
     public JobRequest<P, R> delay(Duration value) {
-        Checks.notNegative("delay", value);
+        Limits.notNegative("delay", value);
         return with(o -> o.start = new Start.After(value));
     }
 
     /** Sets the time at which the job may run; a time in the past means at once. Replaces {@link #delay}. */
     public JobRequest<P, R> runAt(Instant time) {
-        requireNonNull(time, "time");
+        Limits.time("runAt", time);
         return with(o -> o.start = new Start.At(time));
     }
 
     /** Sets how often the job is retried, instead of as often as its type is. */
     public JobRequest<P, R> maxRetries(int value) {
-        Checks.notNegative("maxRetries", value);
+        Limits.atLeast(0, "maxRetries", value);
         return with(o -> o.maxRetries = value);
     }
 
     /** Sets how long one attempt may take, instead of the type's timeout. */
     public JobRequest<P, R> timeout(Duration value) {
-        Checks.positive("timeout", value);
-        return with(o -> o.timeout = value);
+        // Stores keep milliseconds.
+        Duration limit = Limits.positive("timeout", value).truncatedTo(ChronoUnit.MILLIS);
+        return with(o -> o.timeout = limit);
     }
 
     /**
@@ -160,13 +156,13 @@ public final class JobRequest<P, R> {
 
     /** Adds the job to a client's session, for types that have an {@link Affinity}. */
     public JobRequest<P, R> session(String key) {
-        Checks.name("session", key);
+        Limits.name("session", key);
         return with(o -> o.session = key);
     }
 
     /** Sets what the job is about, such as the id of a document. Jobs can be filtered by it. */
     public JobRequest<P, R> subject(String value) {
-        Checks.name("subject", value);
+        Limits.name("subject", value);
         return with(o -> o.subject = value);
     }
 
@@ -174,31 +170,30 @@ public final class JobRequest<P, R> {
      * Sets the headers, replacing those set before: small strings that travel beside the payload, such as a trace id or
      * a tenant. The handler reads them with {@link JobContext#headers}.
      *
-     * @throws IllegalArgumentException if there are more than {@value #MAX_HEADERS}, a name is invalid, or a value is
-     *     longer than {@value #MAX_HEADER_LENGTH} characters
+     * @throws IllegalArgumentException if there are more than {@value Limits#HEADERS}, a name is invalid, or a value is
+     *     longer than {@value Limits#HEADER_VALUE} characters
      */
     public JobRequest<P, R> headers(Map<String, String> values) {
         requireNonNull(values, "values");
-        if (values.size() > MAX_HEADERS) {
-            throw new IllegalArgumentException(
-                    "a job may have " + MAX_HEADERS + " headers at most, not " + values.size());
-        }
+        Limits.between(0, Limits.HEADERS, "the number of headers", values.size());
         values.forEach((name, value) -> {
-            Checks.name("header", name);
-            if (value == null || value.length() > MAX_HEADER_LENGTH || value.indexOf('\0') >= 0) {
+            Limits.name("header", name);
+            if (value == null || value.length() > Limits.HEADER_VALUE || !Limits.isStorable(value)) {
                 throw new IllegalArgumentException("the value of header '" + name + "' must be a string of at most "
-                        + MAX_HEADER_LENGTH + " characters without NUL; put large data into the payload");
+                        + Limits.HEADER_VALUE + " characters without U+0000; put large data into the payload");
             }
         });
         return with(o -> o.headers = Map.copyOf(values));
     }
 
-    /** Sets the tags, replacing those set before. Jobs can be filtered by them. */
+    /** Sets the tags, replacing those set before: {@value Limits#TAGS} at most. Jobs can be filtered by them. */
     public JobRequest<P, R> tags(String... values) {
         for (String value : values) {
-            Checks.name("tag", value);
+            Limits.name("tag", value);
         }
-        return with(o -> o.tags = Set.copyOf(new TreeSet<>(Set.of(values))));
+        Set<String> distinct = Set.copyOf(Arrays.asList(values));
+        Limits.between(0, Limits.TAGS, "the number of tags", distinct.size());
+        return with(o -> o.tags = distinct);
     }
 
     /**
@@ -206,7 +201,7 @@ public final class JobRequest<P, R> {
      * new one.
      */
     public JobRequest<P, R> dedupeKey(String key) {
-        Checks.name("dedupe key", key);
+        Limits.name("dedupeKey", key);
         return with(o -> o.dedupeKey = key);
     }
 

@@ -57,7 +57,7 @@ public final class JobType<P, R> {
     }
 
     private JobType(String name, Type payload, Type result, Rules rules) {
-        this.name = Checks.name("job type", name);
+        this.name = Limits.name("type", name);
         this.payload = payload;
         this.result = result;
         this.rules = rules;
@@ -132,7 +132,7 @@ public final class JobType<P, R> {
 
     /** Sets how long one attempt may take. The default is the pool's timeout, 10 min unless set. */
     public JobType<P, R> timeout(Duration limit) {
-        Checks.positive("timeout", limit);
+        Limits.positive("timeout", limit);
         return with(r -> r.timeout = limit);
     }
 
@@ -147,7 +147,7 @@ public final class JobType<P, R> {
      * default is for ever.
      */
     public JobType<P, R> stallAfter(Duration silence) {
-        Checks.positive("stall time", silence);
+        Limits.positive("stall time", silence);
         return with(r -> r.stallAfter = silence);
     }
 
@@ -159,7 +159,7 @@ public final class JobType<P, R> {
 
     /** Runs the jobs on the workers of a group. The default is the group {@code default}. */
     public JobType<P, R> group(String workers) {
-        Checks.name("worker group", workers);
+        Limits.name("worker group", workers);
         return with(r -> r.group = workers);
     }
 
@@ -177,7 +177,7 @@ public final class JobType<P, R> {
      * A handler that runs a process needs time to end it and to save what it did. The default is the pool's time.
      */
     public JobType<P, R> stopWithin(Duration time) {
-        Checks.notNegative("stop time", time);
+        Limits.notNegative("stop time", time);
         return with(r -> r.stopWithin = time);
     }
 
@@ -185,9 +185,7 @@ public final class JobType<P, R> {
      * Limits how many jobs of this type a node runs at once, however many workers are idle. The default is no limit.
      */
     public JobType<P, R> maxConcurrentPerNode(int jobs) {
-        if (jobs < 1) {
-            throw new IllegalArgumentException("maxConcurrentPerNode must be at least 1: " + jobs);
-        }
+        Limits.atLeast(1, "maxConcurrentPerNode", jobs);
         return with(r -> r.maxConcurrentPerNode = jobs);
     }
 

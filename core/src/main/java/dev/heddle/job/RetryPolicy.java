@@ -15,7 +15,7 @@ public record RetryPolicy(int maxRetries, Backoff backoff) {
     /** Checks the values. */
     public RetryPolicy {
         requireNonNull(backoff, "backoff");
-        Checks.notNegative("maxRetries", maxRetries);
+        Limits.atLeast(0, "maxRetries", maxRetries);
     }
 
     /** Returns the default: 2 retries, with delays that double from 1 s up to 5 min, and 20 % jitter. */

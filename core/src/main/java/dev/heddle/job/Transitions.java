@@ -41,6 +41,11 @@ public final class Transitions {
             return new Transition.Fail("Max retries exceeded (" + allowed + "): " + failure.message());
         }
         Duration delay = failure.retryAfter() == null ? policy.backoff().delay(retry, random) : failure.retryAfter();
+        if (delay.compareTo(Limits.DURATION) > 0) {
+            return new Transition.Fail("Permanent failure: no retry, because retryAfter is " + DurationText.of(delay)
+                    + ": " + failure.message());
+        }
+        delay = delay.isNegative() ? Duration.ZERO : delay;
         return new Transition.Retry(now.plus(delay), "Retry " + retry + "/" + allowed + ": " + failure.message());
     }
 }

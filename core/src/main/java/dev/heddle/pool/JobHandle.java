@@ -12,6 +12,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,7 @@ public final class JobHandle<R> {
      */
     public Job awaitEnd(Duration timeout) throws TimeoutException, InterruptedException {
         try {
-            return pool.end(id).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return pool.end(id).get(Limits.waitNanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new TimeoutException("job " + id + " (" + type + ") has not ended after " + DurationText.of(timeout)
                     + "; it is " + job().map(job -> job.state().name()).orElse("gone"));

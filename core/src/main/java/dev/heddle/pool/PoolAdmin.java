@@ -13,6 +13,7 @@ import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobType;
+import dev.heddle.job.Limits;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobCounts;
@@ -79,7 +80,7 @@ public final class PoolAdmin implements JobReader {
      */
     public void cancel(JobId id, String reason) {
         CommandResults.require("cancel", id, execute(new AdminCommand.Cancel(requireNonNull(id, "id"),
-                requireNonNull(reason, "reason"), node.id(), node.now())));
+                Limits.reason(reason), node.id(), node.now())));
     }
 
     /**
@@ -90,7 +91,7 @@ public final class PoolAdmin implements JobReader {
      */
     public void pause(JobId id, String reason) {
         CommandResults.require("pause", id, execute(new AdminCommand.Pause(requireNonNull(id, "id"),
-                requireNonNull(reason, "reason"), node.id(), node.now())));
+                Limits.reason(reason), node.id(), node.now())));
     }
 
     /**
@@ -134,12 +135,12 @@ public final class PoolAdmin implements JobReader {
 
     /** Pauses a queue: none of its jobs start; those that run go on. */
     public void pauseQueue(String queue) {
-        execute(new AdminCommand.PauseQueue(requireNonNull(queue, "queue"), node.id(), node.now()));
+        execute(new AdminCommand.PauseQueue(Limits.name("queue", queue), node.id(), node.now()));
     }
 
     /** Resumes a paused queue. */
     public void resumeQueue(String queue) {
-        execute(new AdminCommand.ResumeQueue(requireNonNull(queue, "queue"), node.id(), node.now()));
+        execute(new AdminCommand.ResumeQueue(Limits.name("queue", queue), node.id(), node.now()));
     }
 
     /** Returns the names of the job types that this node runs. */
@@ -176,9 +177,7 @@ public final class PoolAdmin implements JobReader {
 
     /** Changes the number of workers in a group. A smaller number takes effect as jobs end. */
     public void resize(String group, int workers) {
-        if (workers < 1) {
-            throw new IllegalArgumentException("workers of group '" + group + "' must be at least 1: " + workers);
-        }
+        Limits.atLeast(1, "workers of group '" + group + "'", workers);
         node.group(requireNonNull(group, "group")).resize(workers);
     }
 

@@ -18,6 +18,7 @@ import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
+import dev.heddle.job.Limits;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.job.VoidJobHandler;
@@ -165,13 +166,13 @@ public final class PoolBuilder {
 
     /** Adds a group with its own workers, for the types that name it. */
     public PoolBuilder group(String name, int count) {
-        groups.put(requireNonNull(name, "name"), count);
+        groups.put(Limits.name("worker group", name), count);
         return this;
     }
 
     /** Adds a group whose workers are more than threads of this JVM, such as processes. */
     public PoolBuilder group(String name, int count, Workforce workers) {
-        workforces.put(requireNonNull(name, "name"), requireNonNull(workers, "workers"));
+        workforces.put(Limits.name("worker group", name), requireNonNull(workers, "workers"));
         return group(name, count);
     }
 
@@ -189,11 +190,11 @@ public final class PoolBuilder {
 
     /** Sets how many QUEUED jobs one queue may have, instead of the capacity of all queues. */
     public PoolBuilder queueCapacity(String queue, int jobs) {
-        queueCapacities.put(requireNonNull(queue, "queue"), jobs);
+        queueCapacities.put(Limits.name("queue", queue), jobs);
         return this;
     }
 
-    /** Sets the largest payload, result, checkpoint or step, in bytes of JSON. The default is 1 MiB. */
+    /** Sets the largest payload, result, checkpoint or step, in bytes of JSON. The default is 1 MiB, and 64 MiB the most. */
     public PoolBuilder payloadLimit(int bytes) {
         this.payloadLimit = bytes;
         return this;

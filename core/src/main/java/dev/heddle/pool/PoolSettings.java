@@ -6,6 +6,7 @@ import java.util.Set;
 
 import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.FailureCategory;
+import dev.heddle.job.Limits;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
@@ -20,7 +21,7 @@ import static java.util.Objects.requireNonNull;
  * @param groups how many workers further groups have, by name; default none
  * @param queueCapacity how many QUEUED jobs a queue may have before submits are refused; default unlimited
  * @param queueCapacities the capacities of single queues, by name; default none
- * @param payloadLimit the largest payload, result, checkpoint or step, in bytes of JSON; default 1 MiB
+ * @param payloadLimit the largest payload, result, checkpoint or step, in bytes of JSON; default 1 MiB, at most 64 MiB
  * @param timeout how long one attempt may take; default 10 min
  * @param retry when failed jobs are retried; default 2 retries, with delays that double from 1 s up to 5 min
  * @param breaker the circuit breaker of types that set none; null for none; default null
@@ -57,9 +58,9 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     public record Stopping(Duration interruptAfter, Duration abandonAfter, Duration closeTimeout) {
         /** Checks that no time is negative. */
         public Stopping {
-            notNegative("interruptAfter", interruptAfter);
-            notNegative("abandonAfter", abandonAfter);
-            notNegative("closeTimeout", closeTimeout);
+            Limits.notNegative("interruptAfter", interruptAfter);
+            Limits.notNegative("abandonAfter", abandonAfter);
+            Limits.notNegative("closeTimeout", closeTimeout);
         }
 
         /** Returns the defaults. */
@@ -87,11 +88,11 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
 
         /** Checks the values. */
         public Claiming {
-            atLeast(0, "claimAhead", ahead);
-            atLeast(1, "maxErrors", maxErrors);
-            positive("maxBackoff", maxBackoff);
+            Limits.atLeast(0, "claimAhead", ahead);
+            Limits.atLeast(1, "maxErrors", maxErrors);
+            Limits.positive("maxBackoff", maxBackoff);
             if (pollEvery != null) {
-                notNegative("pollEvery", pollEvery);
+                Limits.notNegative("pollEvery", pollEvery);
             }
         }
 
@@ -137,7 +138,7 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     public record Recovering(int maxCrashes, Staging staging) {
         /** Checks the values. */
         public Recovering {
-            atLeast(1, "maxCrashes", maxCrashes);
+            Limits.atLeast(1, "maxCrashes", maxCrashes);
             requireNonNull(staging, "staging");
         }
 
@@ -157,8 +158,8 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     public record Liveness(Duration lease, Duration renewEvery) {
         /** Checks the values. */
         public Liveness {
-            positive("lease", lease);
-            positive("renewEvery", renewEvery);
+            Limits.positive("lease", lease);
+            Limits.positive("renewEvery", renewEvery);
             if (lease.compareTo(renewEvery.multipliedBy(3)) < 0) {
                 throw new IllegalArgumentException("lease must be at least three times renewEvery (" + renewEvery
                         + "), because one failed renewal must do no harm: " + lease);
@@ -188,12 +189,12 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         requireNonNull(recovering, "recovering");
         requireNonNull(retention, "retention");
         requireNonNull(liveness, "liveness");
-        atLeast(1, "workers", workers);
-        groups.forEach((name, count) -> atLeast(1, "workers of group '" + name + "'", count));
-        atLeast(1, "queueCapacity", queueCapacity);
-        queueCapacities.forEach((name, count) -> atLeast(1, "capacity of queue '" + name + "'", count));
-        atLeast(1, "payloadLimit", payloadLimit);
-        positive("timeout", timeout);
+        Limits.atLeast(1, "workers", workers);
+        groups.forEach((name, count) -> Limits.atLeast(1, "workers of group '" + name + "'", count));
+        Limits.atLeast(1, "queueCapacity", queueCapacity);
+        queueCapacities.forEach((name, count) -> Limits.atLeast(1, "capacity of queue '" + name + "'", count));
+        Limits.between(1, Limits.PAYLOAD, "payloadLimit", payloadLimit);
+        Limits.positive("timeout", timeout);
         groups = Map.copyOf(groups);
         queueCapacities = Map.copyOf(queueCapacities);
         if (groups.containsKey(DEFAULT_GROUP)) {
@@ -224,23 +225,5 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     /** Returns the names of all groups but the default one. */
     public Set<String> groupNames() {
         return groups.keySet();
-    }
-
-    private static void atLeast(int least, String name, int value) {
-        if (value < least) {
-            throw new IllegalArgumentException(name + " must be at least " + least + ": " + value);
-        }
-    }
-
-    private static void notNegative(String name, Duration value) {
-        if (requireNonNull(value, name).isNegative()) {
-            throw new IllegalArgumentException(name + " must not be negative: " + value);
-        }
-    }
-
-    private static void positive(String name, Duration value) {
-        if (requireNonNull(value, name).isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " must be longer than zero: " + value);
-        }
     }
 }

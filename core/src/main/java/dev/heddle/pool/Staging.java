@@ -2,6 +2,8 @@ package dev.heddle.pool;
 
 import java.time.Duration;
 
+import dev.heddle.job.Limits;
+
 /**
  * When the jobs that a dead node ran start again: the first at once, the next few at a steady pace (warm), and all
  * others spread evenly over a longer time (slow). If the cause of the crash persists, such as a lack of memory, only
@@ -26,16 +28,10 @@ public record Staging(int atOnce, int warm, Duration warmEvery, Duration slowUnt
 
     /** Checks the values. */
     public Staging {
-        if (atOnce < 1) {
-            throw new IllegalArgumentException("staging: at least one job must start at once: " + atOnce);
-        }
-        if (warm < 0) {
-            throw new IllegalArgumentException("staging: warm must not be negative: " + warm);
-        }
-        if (warmEvery.isNegative() || slowUntil.isNegative()) {
-            throw new IllegalArgumentException(
-                    "staging: warmEvery and slowUntil must not be negative: " + warmEvery + ", " + slowUntil);
-        }
+        Limits.atLeast(1, "staging: atOnce", atOnce);
+        Limits.atLeast(0, "staging: warm", warm);
+        Limits.notNegative("staging: warmEvery", warmEvery);
+        Limits.notNegative("staging: slowUntil", slowUntil);
     }
 
     /** Returns the default: one job at once, nine more at one a second, all others within 15 minutes. */

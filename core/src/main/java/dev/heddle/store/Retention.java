@@ -2,6 +2,8 @@ package dev.heddle.store;
 
 import java.time.Duration;
 
+import dev.heddle.job.Limits;
+
 /**
  * How long ended jobs are kept. Dead letters stay until someone deletes them.
  *
@@ -19,9 +21,11 @@ public record Retention(Duration age, long count, Duration checkpoints, int batc
 
     /** Checks the values. */
     public Retention {
-        if (age.isNegative() || checkpoints.isNegative() || count < 0 || batch < 1) {
-            throw new IllegalArgumentException("retention must not be negative: age " + age + ", count " + count
-                    + ", checkpoints " + checkpoints + ", batch " + batch);
+        Limits.notNegative("retention: age", age);
+        Limits.notNegative("retention: checkpoints", checkpoints);
+        Limits.atLeast(1, "retention: batch", batch);
+        if (count < 0) {
+            throw new IllegalArgumentException("retention: count must not be negative: " + count);
         }
     }
 }

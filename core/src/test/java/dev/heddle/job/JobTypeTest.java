@@ -54,18 +54,18 @@ class JobTypeTest {
     void refusesANameThatStoresCannotKeep(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> JobType.of(name))
                 .withMessageStartingWith(
-                        "job type must have 1 to 200 characters and no control characters: '");
+                        "type must have 1 to 200 characters and no control characters: '");
     }
 
     @Test
     @SuppressWarnings({"NullAway", "DataFlowIssue"})
     void namesAnArgumentThatIsNull() {
-        assertThatNullPointerException().isThrownBy(() -> JobType.of(null)).withMessage("job type");
+        assertThatNullPointerException().isThrownBy(() -> JobType.of(null)).withMessage("type");
         assertThatNullPointerException().isThrownBy(() -> JobType.of("a", (TypeRef<String>) null))
                 .withMessage("payload");
         assertThatNullPointerException().isThrownBy(() -> MAIL.retry(null)).withMessage("policy");
         assertThatNullPointerException().isThrownBy(() -> MAIL.timeout(null)).withMessage("timeout");
         assertThatNullPointerException().isThrownBy(() -> MAIL.with("x").queue(null)).withMessage("queue");
-        assertThatNullPointerException().isThrownBy(() -> MAIL.with("x").runAt(null)).withMessage("time");
+        assertThatNullPointerException().isThrownBy(() -> MAIL.with("x").runAt(null)).withMessage("runAt");
     }
 }

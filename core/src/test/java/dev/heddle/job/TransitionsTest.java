@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,6 +69,19 @@ class TransitionsTest {
         assertThat(
                 Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, NOW, new Random(1)))
                 .isEqualTo(retry(90, "Retry 1/2: 429"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT-5S, 0", "PT-2562047788015215H, 0", "P36500D, 3153600000", "P36500DT0.001S,",
+        "PT2562047788015215H,"})
+    void failsForGoodIfTheDelayOfTheFailureIsBeyondAllStores(Duration retryAfter, @Nullable Long delay) {
+        Failure failure = new Failure(FailureCategory.TRANSIENT, "429", null, retryAfter, null, null);
+
+        assertThat(
+                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, NOW, new Random(1)))
+                .isEqualTo(delay == null
+                        ? new Transition.Fail("Permanent failure: no retry, because retryAfter is over 100 years: 429")
+                        : retry(delay, "Retry 1/2: 429"));
     }
 
     private static Job job(int failures, @Nullable Integer ownRetries) {

@@ -62,9 +62,9 @@ class StagingTest {
     @Test
     void refusesInvalidValues() {
         assertThatThrownBy(() -> new Staging(0, 9, Duration.ofSeconds(1), Duration.ofMinutes(15)))
-                .hasMessage("staging: at least one job must start at once: 0");
+                .hasMessage("staging: atOnce must be at least 1: 0");
         assertThatThrownBy(() -> new Staging(1, -1, Duration.ofSeconds(1), Duration.ofMinutes(15)))
-                .hasMessage("staging: warm must not be negative: -1");
+                .hasMessage("staging: warm must be at least 0: -1");
         assertThatThrownBy(() -> new Staging(1, 9, Duration.ofSeconds(-1), Duration.ofMinutes(15)))
                 .hasMessageContaining("must not be negative: PT-1S");
     }

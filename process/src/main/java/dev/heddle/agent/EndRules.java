@@ -9,6 +9,7 @@ import dev.heddle.conversation.Event.RateLimit;
 import dev.heddle.conversation.Event.Result;
 import dev.heddle.conversation.Totals;
 import dev.heddle.job.DurationText;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +28,9 @@ public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
 
     /** Checks the timeouts. */
     public EndRules {
-        if (hangTimeout.isNegative()) {
-            throw new IllegalArgumentException("the hang timeout must not be negative: " + hangTimeout);
-        }
-        if (stallTimeout != null && !stallTimeout.isPositive()) {
-            throw new IllegalArgumentException("the stall timeout must be positive: " + stallTimeout);
+        Limits.notNegative("the hang timeout", hangTimeout);
+        if (stallTimeout != null) {
+            Limits.positive("the stall timeout", stallTimeout);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.heddle.job.DurationText;
+import dev.heddle.job.Limits;
 
 /**
  * How the workers of a type are started, watched and replaced. Built by {@link External}.
@@ -43,11 +43,7 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         /** Checks that all times are longer than zero. */
         public Timing {
             for (Duration time : List.of(handshake, healthEvery, healthAnswer, probeAfter, shutdown)) {
-                if (!time.isPositive()) {
-                    throw new IllegalArgumentException(
-                            "intervals and timeouts of external workers must be longer than zero: "
-                                    + DurationText.of(time));
-                }
+                Limits.positive("each interval and timeout of external workers", time);
             }
         }
 
@@ -83,9 +79,7 @@ public record ExternalSettings(List<String> command, Path directory, Map<String,
         if (command.isEmpty() || command.getFirst().isBlank()) {
             throw new IllegalArgumentException("the command is empty; give a program to run");
         }
-        if (startUps < 1) {
-            throw new IllegalArgumentException("startUps must be at least 1: " + startUps);
-        }
+        Limits.atLeast(1, "startUps", startUps);
     }
 
     static ExternalSettings of(List<String> command) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.heddle.job.DurationText;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +25,17 @@ public record Recycling(@Nullable Integer jobs, @Nullable Duration age, @Nullabl
 
     /** Checks the limits. */
     public Recycling {
-        if (jobs != null && jobs < 1) {
-            throw new IllegalArgumentException("jobs must be at least 1: " + jobs);
+        if (jobs != null) {
+            Limits.atLeast(1, "jobs", jobs);
         }
         if (memory != null && memory < 1) {
             throw new IllegalArgumentException("memory must be at least 1 byte: " + memory);
         }
-        if (age != null && !age.isPositive()) {
-            throw new IllegalArgumentException("age must be longer than zero: " + DurationText.of(age));
+        if (age != null) {
+            Limits.positive("age", age);
         }
-        if (idle != null && !idle.isPositive()) {
-            throw new IllegalArgumentException("idle must be longer than zero: " + DurationText.of(idle));
+        if (idle != null) {
+            Limits.positive("idle", idle);
         }
         if (!(jitter >= 0 && jitter < 1)) {
             throw new IllegalArgumentException("jitter must be at least 0 and below 1: " + jitter);

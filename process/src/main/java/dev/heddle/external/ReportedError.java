@@ -14,9 +14,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class ReportedError extends RuntimeException {
 
-    /** A longer wait is certainly a mistake, and a store cannot represent every date. */
-    private static final Duration MAX_RETRY_AFTER = Duration.ofDays(365);
-
     private final @Nullable String details;
 
     private ReportedError(String message, @Nullable String details) {
@@ -37,7 +34,7 @@ final class ReportedError extends RuntimeException {
         failure.setStackTrace(new StackTraceElement[0]);
         long retryAfter = data.path("retryAfterMs").asLong(-1);
         if (retryAfter >= 0) {
-            failure = failure.retryAfter(Duration.ofMillis(Math.min(retryAfter, MAX_RETRY_AFTER.toMillis())));
+            failure = failure.retryAfter(Duration.ofMillis(retryAfter));
         }
         String step = Protocol.text(data, "failedStep");
         String hint = Protocol.text(data, "recoveryHint");

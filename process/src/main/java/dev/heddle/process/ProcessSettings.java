@@ -3,6 +3,8 @@ package dev.heddle.process;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.heddle.job.Limits;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -21,9 +23,7 @@ public record ProcessSettings(Path directory, Isolation isolation, Duration grac
         requireNonNull(directory, "directory");
         requireNonNull(isolation, "isolation");
         requireNonNull(headroom, "headroom");
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("grace must not be negative: " + grace);
-        }
+        Limits.notNegative("grace", grace);
     }
 
     /** Returns the default settings with the registry in the given directory. */

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.process.Headroom;
@@ -44,11 +45,12 @@ class ExternalFaultsTest extends ExternalFixture {
     }
 
     @Test
-    void limitsARequestedRetryDelayToAYear() throws Exception {
+    void failsAJobForGoodThatAsksForARetryInTheFarFuture() throws Exception {
         open(faultyWorker());
-        JobHandle<JsonNode> later = submit(job("far future"));
-        await().until(() -> pool().find(later.id()).orElseThrow().state() == JobState.SCHEDULED);
-        assertThat(firstFailure(later).retryAfter()).isEqualTo(Duration.ofDays(365));
+        Job later = end(submit(job("far future")));
+        assertThat(later.state()).isEqualTo(JobState.FAILED);
+        assertThat(later.reason()).hasValueSatisfying(reason -> assertThat(reason)
+                .startsWith("Permanent failure: no retry, because retryAfter is over 100 years: "));
         assertThat(run(job("well")).path("what").asString()).as("the pool keeps working").isEqualTo("well");
     }
 }

@@ -61,7 +61,7 @@ class RecyclingTest {
         assertThatThrownBy(() -> Recycling.never().afterJobs(0)).hasMessage("jobs must be at least 1: 0");
         assertThatThrownBy(() -> Recycling.never().aboveMemory(0)).hasMessageContaining("at least 1 byte");
         assertThatThrownBy(() -> Recycling.never().afterAge(Duration.ZERO))
-                .hasMessageContaining("age must be longer than zero: 0 ms");
+                .hasMessageContaining("age must be longer than zero: PT0S");
         assertThatThrownBy(() -> Recycling.never().jitter(1)).hasMessageContaining("below 1");
     }
 }

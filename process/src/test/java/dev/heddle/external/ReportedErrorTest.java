@@ -29,13 +29,6 @@ class ReportedErrorTest {
     }
 
     @Test
-    void limitsTheRequestedWaitToAYear() {
-        assertThat(error(RpcError.JOB_FAILED, "later",
-                "{\"category\": \"TRANSIENT\", \"retryAfterMs\": 9000000000000000000}")).isInstanceOfSatisfying(
-                        JobException.class, failure -> assertThat(failure.retryAfter()).contains(Duration.ofDays(365)));
-    }
-
-    @Test
     void isPermanentIfTheWorkerDoesNotKnowTheJob() {
         assertThat(error(RpcError.METHOD_NOT_FOUND, "no such type", "{}")).isInstanceOfSatisfying(JobException.class,
                 failure -> assertThat(failure.category()).isEqualTo(FailureCategory.PERMANENT));

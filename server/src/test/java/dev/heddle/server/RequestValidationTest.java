@@ -43,6 +43,12 @@ class RequestValidationTest {
                     {"type":"a","priority":1.5}          | priority: expected a whole number
                     {"type":"a","priority":2147483648}   | priority: expected a whole number within its range
                     {"type":"a","maxRetries":-1}         | maxRetries must be at least 0: -1
+                    {"type":"a","timeout":"PT0S"}        | timeout must be longer than zero: PT0S
+                    {"type":"a","timeout":"P99999999D"}  | timeout must be at most 36500 days: over 100 years
+                    {"type":"a","delay":"PT9223372036854775807S"} | delay must be at most 36500 days: over 100 years
+                    {"type":"a","runAt":"+999999999-12-31T23:59:59Z"} | runAt must be from 1970-01-01T00:00:00Z to 2170-01-01T00:00:00Z
+                    {"type":"a\\u0000"}                   | type must have 1 to 200 characters and no control characters
+                    {"type":"a","headers":{"h":"\\ud800"}} | the value of header 'h' must be a string
                     {"type":"a","delay":"1 minute"}      | delay: expected a duration such as PT1M30S: '1 minute'
                     {"type":"a","delay":60}              | delay: expected a duration
                     {"type":"a","runAt":"tomorrow"}      | runAt: expected a time such as 2026-03-01T12:00:00Z

@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.heddle.job.DurationText;
+import dev.heddle.job.Limits;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -197,7 +198,7 @@ public final class PostgresStoreBuilder {
     }
 
     private DatabaseAddress reach(DatabaseAddress address, Attempt attempt) {
-        long deadline = System.nanoTime() + startWithin.toNanos();
+        long deadline = System.nanoTime() + Limits.waitNanos(startWithin);
         for (boolean logged = false;; logged = true) {
             try {
                 return attempt.run();
@@ -206,7 +207,7 @@ public final class PostgresStoreBuilder {
                 if (!PostgresErrors.isTemporary(e)) {
                     throw translated;
                 }
-                if (System.nanoTime() + RETRY_INTERVAL.toNanos() > deadline) {
+                if (deadline - System.nanoTime() < RETRY_INTERVAL.toNanos()) {
                     throw new StoreException(Kind.UNREACHABLE,
                             "gave up after " + DurationText.of(startWithin) + ": " + translated.getMessage(), e);
                 }

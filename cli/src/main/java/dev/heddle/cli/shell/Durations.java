@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.heddle.job.Limits;
+
 /** Parses and prints durations in short form: {@code 500ms}, {@code 90s}, {@code 10m}, {@code 2h}, {@code 7d}. */
 public final class Durations {
 
@@ -36,7 +38,7 @@ public final class Durations {
             throw new IllegalArgumentException("'" + text + "' is negative; use zero or more");
         }
         double millis = number * unitMillis(unit, text);
-        if (millis > Duration.ofDays(36_500).toMillis()) {
+        if (millis > Limits.DURATION.toMillis()) {
             throw new IllegalArgumentException("'" + text + "' is longer than 100 years");
         }
         return Duration.ofMillis(Math.round(millis));

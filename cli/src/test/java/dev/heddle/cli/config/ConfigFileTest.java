@@ -340,8 +340,8 @@ class ConfigFileTest {
                     types: {a: {external: [b], affinity: strict}} | 1 | types.a.affinity 'strict' is not an affinity; use one of hint, strict_queue, strict_fail
                     types: {a: {external: [b], recycle: {job: 1}}} | 1 | unknown key 'types.a.recycle.job'; did you mean 'types.a.recycle.jobs'?
                     types: {a: {external: [b], recycle: {memory: 5}}} | 1 | types.a.recycle.memory '5' is not a size such as 512MB or 1GB
-                    types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age is invalid: age must be longer than zero: 0 ms
-                    types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health is invalid: intervals and timeouts of external workers must be longer than zero: 0 ms
+                    types: {a: {external: [b], recycle: {age: 0s}}} | 1 | types.a.recycle.age is invalid: age must be longer than zero: PT0S
+                    types: {a: {external: [b], health: {every: 0s}}} | 1 | types.a.health is invalid: each interval and timeout of external workers must be longer than zero: PT0S
                     types: {default: {external: [b]}} | 1 | types.default.external is invalid: 'default' is the name of the default worker group; choose another name for the type
                     types: {a: {command: [b], command: [c]}} | 1 | duplicate key 'types.a.command'; keep one
                     process: {outputLimit: 5}         | 1 | process.outputLimit '5' is not a size such as 512MB or 1GB

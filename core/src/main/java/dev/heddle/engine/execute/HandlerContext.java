@@ -20,6 +20,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.job.TypeRef;
@@ -141,7 +142,7 @@ final class HandlerContext implements PhaseContext {
     }
 
     private <T extends @Nullable Object> T step(String name, Type type, Callable<T> action) throws Exception {
-        if (!stepsThisAttempt.add(name)) {
+        if (!stepsThisAttempt.add(Limits.name("step", name))) {
             throw JobException.permanent("step '" + name + "' was used twice in attempt " + attempt() + " of job "
                     + id() + "; give each step a unique name");
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import dev.heddle.engine.commit.Ledger;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.Store;
 
@@ -14,7 +15,7 @@ public record IdleCheck(Store store, Ledger ledger, List<WorkerGroup> groups, En
 
     /** Returns whether the pool became idle within the time. */
     public boolean await(Duration timeout) throws InterruptedException {
-        long deadline = env.nanoTime() + timeout.toNanos();
+        long deadline = env.nanoTime() + Limits.waitNanos(timeout);
         for (long pause = 5;; pause = Math.min(pause * 2, 200)) {
             Duration left = Duration.ofNanos(deadline - env.nanoTime());
             if (!areGroupsIdle(left)) {

@@ -19,6 +19,7 @@ import dev.heddle.engine.support.Monitor;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.QueueFullException;
@@ -99,7 +100,7 @@ public final class Intake {
     /** Stores the requests like {@link #submit(List)}, but waits up to this long for room in their queues. */
     public List<Stored> submit(List<? extends JobRequest<?, ?>> requests, Duration wait)
             throws InterruptedException {
-        long deadline = env.nanoTime() + wait.toNanos();
+        long deadline = env.nanoTime() + Limits.waitNanos(wait);
         while (true) {
             long seen = timesFreed.get();
             Submission submission = submission(requests, true);

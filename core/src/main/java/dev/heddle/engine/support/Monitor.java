@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 import dev.heddle.env.Environment;
+import dev.heddle.job.Limits;
 
 /**
  * A lock with one condition, like an object's own monitor, except that waits follow the {@link Environment}.
@@ -53,7 +54,7 @@ public final class Monitor {
     public boolean await(Duration timeout, BooleanSupplier holds) throws InterruptedException {
         lock.lock();
         try {
-            long left = timeout.toNanos();
+            long left = Limits.waitNanos(timeout);
             while (!holds.getAsBoolean()) {
                 if (left <= 0) {
                     return false;
