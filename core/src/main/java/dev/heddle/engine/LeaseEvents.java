@@ -2,17 +2,23 @@ package dev.heddle.engine;
 
 import dev.heddle.engine.cluster.NodeLease;
 import dev.heddle.engine.commit.CompletionPoller;
+import dev.heddle.engine.dispatch.Dispatcher;
 import dev.heddle.engine.execute.Watchdog;
 import dev.heddle.engine.submit.Intake;
 
 /** Passes news from the node's lease on to the parts that depend on it. */
-record LeaseEvents(Watchdog watchdog, CompletionPoller completionWatcher, Intake intake,
-        WorkerGroups groups) implements NodeLease.LeaseListener {
+record LeaseEvents(Watchdog watchdog, CompletionPoller completionWatcher, Intake intake, WorkerGroups groups,
+        Dispatcher dispatcher) implements NodeLease.LeaseListener {
 
     @Override
     public void leaseRenewed() {
         watchdog.wake();
         completionWatcher.wake();
+    }
+
+    @Override
+    public void storeRecovered() {
+        dispatcher.storeRecovered();
     }
 
     @Override

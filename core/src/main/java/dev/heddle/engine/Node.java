@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -135,7 +136,7 @@ public final class Node {
         this.nodeRecovery = new NodeRecovery(identity, store, settings.recovering(), reconciler, adoption,
                 this::deadLettered);
         this.nodeLease = new NodeLease(store, env, settings.liveness().renewEvery(), lease, inFlight, demand,
-                nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups));
+                nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher));
 
         List<BackgroundService> ordered = new ArrayList<>(
                 List.of(ledger, watchdog, new Pruner(store, env, settings.retention()), nodeLease, completionWatcher));
@@ -307,9 +308,15 @@ public final class Node {
         return env.clock().instant();
     }
 
-    /** Returns the names of the background services that have failed and are not running again yet. */
-    public List<String> servicesDown() {
-        return services.down();
+    /** Writes to the store and returns why this node cannot work now; empty if it can. */
+    public Optional<String> problem() {
+        List<String> down = services.down();
+        if (!down.isEmpty()) {
+            return Optional.of("a background service failed and is being restarted: " + String.join(", ", down));
+        }
+        return ledger.problem().or(() -> nodeLease.checkStore()
+                // Without the message, which may name hosts and files.
+                .map(failure -> "the store does not accept writes (" + failure.kind() + ")"));
     }
 
     /** Returns the job types of this node. */

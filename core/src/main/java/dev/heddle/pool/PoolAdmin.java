@@ -227,9 +227,12 @@ public final class PoolAdmin implements JobReader {
         return store.nodes();
     }
 
-    /** Returns the background services of this node that have failed and are being restarted; empty if all run. */
-    public List<String> servicesDown() {
-        return node.servicesDown();
+    /**
+     * Writes to the store and returns why this node cannot work now, such as a full disk or a background service that
+     * failed; empty if it can. Takes as long as the store takes to answer.
+     */
+    public Optional<String> problem() {
+        return node.problem();
     }
 
     /** Returns the sessions on this store, the most recent first; empty if the store keeps none. */

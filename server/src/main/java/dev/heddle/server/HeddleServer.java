@@ -78,8 +78,8 @@ public final class HeddleServer implements AutoCloseable {
         this.token = settings.token() == null ? Logins.secret(new SecureRandom()) : settings.token();
         this.events = new EventLog(settings.limits().eventsKept(), newRunId());
         this.readers = new EventReaders(events, settings.limits());
-        this.metrics = new Metrics(pool, readers);
-        this.readiness = new Readiness(pool);
+        this.metrics = new Metrics(pool, readers, handlers);
+        this.readiness = new Readiness(pool, handlers);
         LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
                 settings.limits().longestWait(), new LocalOnlyTypes(settings.localOnly()));

@@ -6,6 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobState;
@@ -27,13 +32,18 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The metrics for Prometheus. Events are counted as they happen, by job type and queue. The numbers of jobs are read
- * from the store at every scrape.
+ * from the store at every scrape; if it does not answer at once, the last ones are reported.
  */
 final class Metrics implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Metrics.class);
+    private static final Duration LONGEST_COUNT = Duration.ofMillis(500);
     private static final Duration[] BUCKETS = Stream.of("PT0.01S", "PT0.1S", "PT1S", "PT10S", "PT1M", "PT10M", "PT1H")
             .map(Duration::parse).toArray(Duration[]::new);
 
@@ -43,15 +53,22 @@ final class Metrics implements AutoCloseable {
     private final MultiGauge jobs;
     private final MultiGauge paused;
     private final MultiGauge workers;
+    private final Executor threads;
     private volatile JobCounts tally = new JobCounts(List.of(), 0, Set.of());
+    private volatile long countedAt = System.nanoTime();
+    private @Nullable CompletableFuture<Void> counting;
 
-    Metrics(Pool pool, EventReaders readers) {
+    Metrics(Pool pool, EventReaders readers, Executor threads) {
         this.pool = pool;
+        this.threads = threads;
         this.jobs = MultiGauge.builder("heddle.jobs").description("Jobs that have not ended").register(registry);
         this.paused = MultiGauge.builder("heddle.queue.paused").description("1 for each paused queue")
                 .register(registry);
         this.workers = MultiGauge.builder("heddle.workers").description("Workers of this node").register(registry);
         Gauge.builder("heddle.dead.letters", () -> tally.dead()).description("Jobs that failed permanently")
+                .register(registry);
+        Gauge.builder("heddle.jobs.counted.age", () -> (System.nanoTime() - countedAt) / 1e9).baseUnit("seconds")
+                .description("How old the numbers of jobs are; grows while the store does not answer")
                 .register(registry);
         Gauge.builder("heddle.event.readers", readers, EventReaders::count)
                 .description("Clients that follow the events of this node").register(registry);
@@ -122,8 +139,8 @@ final class Metrics implements AutoCloseable {
     }
 
     String scrape() {
-        JobCounts now = pool.admin().countJobs();
-        tally = now;
+        count();
+        JobCounts now = tally;
         jobs.register(now.live().stream().map(line -> MultiGauge.Row
                 .of(Tags.of("queue", line.queue(), "type", line.type(), "state", lower(line.state())), line.count()))
                 .toList(), true);
@@ -136,6 +153,30 @@ final class Metrics implements AutoCloseable {
         workers.register(byState.entrySet().stream().map(e -> MultiGauge.Row.of(e.getKey(), e.getValue())).toList(),
                 true);
         return registry.scrape();
+    }
+
+    /** Counts the jobs in the store. If that takes long, the last numbers stay until it is done. */
+    private void count() {
+        try {
+            counting().get(LONGEST_COUNT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("The numbers of jobs are old: the store does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized CompletableFuture<Void> counting() {
+        CompletableFuture<Void> last = counting;
+        if (last != null && !last.isDone()) {
+            return last;
+        }
+        CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
+            tally = pool.admin().countJobs();
+            countedAt = System.nanoTime();
+        }, threads);
+        counting = next;
+        return next;
     }
 
     @Override

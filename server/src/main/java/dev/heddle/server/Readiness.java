@@ -1,7 +1,12 @@
 package dev.heddle.server;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
@@ -10,48 +15,54 @@ import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether the node can take jobs, that is, whether its store answers. Checks at most once a second: the probe
- * needs no token.
+ * Checks whether the node can take jobs: its services run and its store accepts writes. Checks at most once a second,
+ * because the probe needs no token, and answers in time even if the store does not.
  */
 final class Readiness {
 
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
+    private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final Pool pool;
+    private final Executor threads;
     private long checkedAt;
-    private boolean checked;
-    private @Nullable String problem;
+    private @Nullable CompletableFuture<Optional<String>> check;
 
-    Readiness(Pool pool) {
+    Readiness(Pool pool, Executor threads) {
         this.pool = pool;
+        this.threads = threads;
     }
 
     /** The response to a probe. */
     record Answer(String status) {}
 
-    synchronized Answer answer() {
-        if (!checked || System.nanoTime() - checkedAt > FRESH) {
-            problem = check();
-            checked = true;
-            checkedAt = System.nanoTime();
-        }
-        if (problem != null) {
-            throw new ControlException(Kind.UNREACHABLE, problem);
+    Answer answer() throws InterruptedException {
+        Optional<String> problem = problem();
+        if (problem.isPresent()) {
+            throw new ControlException(Kind.UNREACHABLE, problem.get());
         }
         return new Answer("ready");
     }
 
-    /** Leaves out the message of the store, which may name hosts and files. */
-    private @Nullable String check() {
-        List<String> down = pool.admin().servicesDown();
-        if (!down.isEmpty()) {
-            return "a background service failed and is being restarted: " + String.join(", ", down);
-        }
+    private Optional<String> problem() throws InterruptedException {
         try {
-            pool.admin().nodes();
-            return null;
-        } catch (StoreException e) {
-            return "the store does not answer (" + e.kind() + ")";
+            return current().get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return Optional.of("the store does not answer");
+        } catch (ExecutionException e) {
+            return Optional.of(e.getCause() instanceof StoreException failed
+                    ? "the store does not answer (" + failed.kind() + ")" : "the check failed");
         }
+    }
+
+    /** Returns the last check if it is recent or still under way, otherwise a new one. */
+    private synchronized CompletableFuture<Optional<String>> current() {
+        CompletableFuture<Optional<String>> last = check;
+        if (last != null && (!last.isDone() || System.nanoTime() - checkedAt < FRESH)) {
+            return last;
+        }
+        checkedAt = System.nanoTime();
+        check = CompletableFuture.supplyAsync(() -> pool.admin().problem(), threads);
+        return check;
     }
 }

@@ -19,11 +19,6 @@ final class Connections implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int MAX_TRIES = 10;
-    /**
-     * Has the server end the transaction of a process that is suspended: other nodes would wait for its locks as long
-     * as its connection lives. Applies to one transaction only, because the connection may be the application's.
-     */
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
     private final DataSource source;
     private final @Nullable AutoCloseable owned;
@@ -59,12 +54,15 @@ final class Connections implements AutoCloseable {
 
     /** Runs work in one transaction. */
     <T> T write(Work<T> work) {
-        return write(NetworkTimeout.LONGEST, work);
+        return withRetries(work, false, NetworkTimeout.LONGEST);
     }
 
-    /** Does the same, and fails if the server takes longer to answer. */
-    <T> T write(Duration timeout, Work<T> work) {
-        return withRetries(work, false, timeout);
+    /** Runs work in one transaction that may take any time. */
+    <T> T migrate(Work<T> work) {
+        return withRetries(tx -> {
+            tx.update(TimeLimits.NO_STATEMENT_LIMIT);
+            return work.run(tx);
+        }, false, NetworkTimeout.NONE);
     }
 
     /** Runs work with a transaction for each statement: for work that is one statement, or only reads. */
@@ -111,7 +109,9 @@ final class Connections implements AutoCloseable {
         connection.setAutoCommit(false);
         Tx tx = new Tx(connection, dialect);
         try {
-            tx.update(LIMIT_IDLE_TIME);
+            if (!dialect.hasOwnConnections()) {
+                tx.update(TimeLimits.FOR_TRANSACTION);
+            }
             T result = work.run(tx);
             tx.closeStatements();
             connection.commit();

@@ -3,7 +3,6 @@ package dev.heddle.postgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 
 import dev.heddle.sql.MigrationScripts;
 import dev.heddle.sql.Tx;
@@ -21,8 +20,6 @@ final class Migrations {
 
     private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
 
-    /** How long a migration may take, or wait for one of another node: it may have to read every row. */
-    private static final Duration LONGEST = Duration.ofHours(1);
     private static final int LATEST = MigrationScripts.latest();
     private static final MigrationScripts SCRIPTS = new MigrationScripts(Migrations.class);
 
@@ -31,7 +28,7 @@ final class Migrations {
     static void run(Connections connections) {
         DatabaseAddress address = connections.address();
         if (version(connections) < LATEST) {
-            int before = connections.write(LONGEST, tx -> {
+            int before = connections.migrate(tx -> {
                 tx.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "heddle " + address.schema()).close();
                 int version = version(tx, address);
                 if (version < LATEST) {

@@ -16,6 +16,8 @@ final class NetworkTimeout implements AutoCloseable {
 
     /** The limit for everything that needs no shorter one. */
     static final Duration LONGEST = Duration.ofSeconds(60);
+    /** No limit, for work that takes as long as the tables are large. */
+    static final Duration NONE = Duration.ZERO;
     private static final Logger LOG = LoggerFactory.getLogger(NetworkTimeout.class);
 
     private final Connection connection;
@@ -29,10 +31,10 @@ final class NetworkTimeout implements AutoCloseable {
     }
 
     static NetworkTimeout limit(Connection connection, Duration timeout) {
-        int millis = Math.toIntExact(Math.max(1, timeout.toMillis()));
+        int millis = timeout.isZero() ? 0 : Math.toIntExact(Math.max(1, timeout.toMillis()));
         try {
             int before = connection.getNetworkTimeout();
-            boolean limits = before == 0 || before > millis;
+            boolean limits = before != millis && (millis == 0 || before == 0 || before > millis);
             if (limits) {
                 connection.setNetworkTimeout(Runnable::run, millis);
             }

@@ -27,9 +27,9 @@ enum PlanCaching {
     private static final String PREFER_INDEXES = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"
             + " -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off";
 
-    /** Sets the properties of connections for {@link #CACHED} plans. */
+    /** Sets the properties of connections for {@link #CACHED} plans, and their {@link TimeLimits}. */
     static void cache(Properties properties) {
-        properties.setProperty("options", PREFER_INDEXES);
+        properties.setProperty("options", PREFER_INDEXES + " " + TimeLimits.OPTIONS);
     }
 
     /** Sets the properties of connections for {@link #FRESH} plans. */

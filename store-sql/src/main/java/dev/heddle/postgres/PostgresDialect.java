@@ -28,6 +28,11 @@ final class PostgresDialect implements Dialect {
         this.planCaching = planCaching;
     }
 
+    /** Returns whether connections have the settings that Heddle gave them, including the {@link TimeLimits}. */
+    boolean hasOwnConnections() {
+        return planCaching == PlanCaching.CACHED;
+    }
+
     @Override
     public PreparedStatement prepare(Connection connection, String sql) throws SQLException {
         return planCaching.apply(connection.prepareStatement(localize(sql)));

@@ -3,6 +3,7 @@ package dev.heddle.engine.cluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,6 +21,7 @@ import dev.heddle.store.Renewal;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +67,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
     private final Wakeup wakeup;
     private final AtomicBoolean renewRequested = new AtomicBoolean(true);
     private int failures;
+    private volatile @Nullable StoreException failure;
     private volatile boolean stopped;
 
     /** The node that holds the lease. */
@@ -95,6 +98,9 @@ public final class NodeLease implements BackgroundService, StoreListener {
     public interface LeaseListener {
         /** Called after each renewal of a lease that other nodes can see. */
         void leaseRenewed();
+
+        /** Called when the store accepts writes again that it had refused. */
+        void storeRecovered();
 
         /** Called when others may have changed jobs that this node runs or waits for. */
         void jobsChanged();
@@ -170,6 +176,11 @@ public final class NodeLease implements BackgroundService, StoreListener {
         }
     }
 
+    /** Renews the lease now, which writes to the store; returns why that failed, or empty if it did not. */
+    public Optional<StoreException> checkStore() {
+        return renew() ? Optional.empty() : Optional.ofNullable(failure);
+    }
+
     private boolean renew() {
         renewing.lock();
         try {
@@ -205,11 +216,14 @@ public final class NodeLease implements BackgroundService, StoreListener {
             }
             if (failures > 0) {
                 LOG.info("Renewed the lease after {} failures", failures);
+                listener.storeRecovered();
             }
             failures = 0;
+            failure = null;
             return true;
         } catch (StoreException e) {
             failures++;
+            failure = e;
             if (failures == 1 || failures % 20 == 0) {
                 LOG.warn("Could not renew the lease; trying again every second: {}", e.getMessage());
             }

@@ -1,10 +1,12 @@
 package dev.heddle.engine.commit;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,12 +19,14 @@ import dev.heddle.engine.support.BackgroundService;
 import dev.heddle.engine.support.UserCode;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.env.Environment;
+import dev.heddle.job.DurationText;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.Verdict;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +38,9 @@ public final class Ledger implements BackgroundService {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
     private static final int MAX_BATCH = 1_000;
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
+    /** A write that takes longer than this is a problem, even if the store does not report one. */
+    private static final Duration SLOW = Duration.ofSeconds(10);
 
     private final Store store;
     private final ConcurrentLinkedQueue<Entry> waiting = new ConcurrentLinkedQueue<>();
@@ -44,6 +50,8 @@ public final class Ledger implements BackgroundService {
     private final Environment env;
     private final Runnable onSettled;
     private final Wakeup wakeup;
+    private volatile @Nullable Long writingSince;
+    private volatile boolean failing;
     private volatile boolean closing;
     private volatile boolean retriesStopped;
     private volatile boolean closed;
@@ -175,7 +183,27 @@ public final class Ledger implements BackgroundService {
         }).toList();
     }
 
+    /** Returns why results cannot be written now; empty if they can. */
+    public Optional<String> problem() {
+        Long since = writingSince;
+        Duration waited = since == null ? Duration.ZERO : Duration.ofNanos(env.nanoTime() - since);
+        return failing || waited.compareTo(SLOW) > 0
+                ? Optional.of("results have been waiting to be written for "
+                        + DurationText.of(waited.truncatedTo(ChronoUnit.SECONDS)))
+                : Optional.empty();
+    }
+
     private List<Verdict> apply(List<Entry> entries) {
+        writingSince = env.nanoTime();
+        try {
+            return applyWithRetries(entries);
+        } finally {
+            failing = false;
+            writingSince = null;
+        }
+    }
+
+    private List<Verdict> applyWithRetries(List<Entry> entries) {
         int failures = 0;
         while (true) {
             try {
@@ -188,6 +216,7 @@ public final class Ledger implements BackgroundService {
                 if (e.kind() == StoreException.Kind.REJECTED || retriesStopped) {
                     return oneByOne(entries, e);
                 }
+                failing = true;
                 pause(++failures, entries.size(), e);
             } catch (RuntimeException e) {
                 // For example, a value that no store can hold. This thread must survive it.
@@ -204,7 +233,7 @@ public final class Ledger implements BackgroundService {
             return List.of(Verdict.LOST);
         }
         List<Verdict> verdicts = new ArrayList<>();
-        entries.forEach(entry -> verdicts.addAll(apply(List.of(entry))));
+        entries.forEach(entry -> verdicts.addAll(applyWithRetries(List.of(entry))));
         return verdicts;
     }
 

@@ -272,6 +272,11 @@ public final class Dispatcher implements BackgroundService {
                 registry.breakers().stream().flatMap(breaker -> breaker.nextTrial().stream()));
     }
 
+    /** Ends a pause after errors, because the store works again. */
+    public void storeRecovered() {
+        pause.raise();
+    }
+
     @Override
     public void stop() {
         stopped = true;

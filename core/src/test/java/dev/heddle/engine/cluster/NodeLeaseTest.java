@@ -108,6 +108,11 @@ class NodeLeaseTest {
 
     private final class Listener implements NodeLease.LeaseListener {
         @Override
+        public void storeRecovered() {
+            calls.add("recovered");
+        }
+
+        @Override
         public void leaseRenewed() {
             calls.add("renewed");
         }

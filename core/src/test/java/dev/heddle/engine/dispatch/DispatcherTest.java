@@ -31,6 +31,7 @@ import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.StoreException;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerEvent;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,9 @@ class DispatcherTest {
     private final ConcurrentLinkedQueue<Claim> suspects = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<List<Wanted>> asked = new LinkedBlockingQueue<>();
     private final BlockingQueue<Claim> started = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Integer> failures = new LinkedBlockingQueue<>();
     private final Semaphore end = new Semaphore(0);
+    private volatile int failuresLeft;
     private final WorkerGroup group = new WorkerGroup(new WorkerGroup.Settings(PoolSettings.DEFAULT_GROUP,
             new ThreadWorkforce(PoolSettings.DEFAULT_GROUP, clock), false, true, null),
             new WorkerGroup.ClaimRunner() {
@@ -119,6 +122,12 @@ class DispatcherTest {
 
     /** Reports the request after it has taken its jobs, so a job that is added later is left for the next request. */
     private ClaimResult claimFromQueues(int limit, List<Wanted> wanted) {
+        int left = failuresLeft;
+        if (left > 0) {
+            failuresLeft = left - 1;
+            failures.add(left);
+            throw new StoreException(StoreException.Kind.READ_ONLY, "made up");
+        }
         ConcurrentLinkedQueue<Claim> queue = wanted.getFirst().suspect() ? suspects : ordinary;
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < limit && !queue.isEmpty(); i++) {
@@ -177,6 +186,19 @@ class DispatcherTest {
             assertThat(suspects).hasSize(left);
             end.release();
         }
+    }
+
+    @Test
+    void claimsAgainAsSoonAsTheStoreHasRecovered() throws Exception {
+        failuresLeft = 16; // their pauses would take three minutes
+        ordinary.add(job(false));
+        start();
+        demand.workAvailable();
+        for (int i = 0; i < 16; i++) {
+            assertThat(failures.poll(30, TimeUnit.SECONDS)).as("claim %d", i).isNotNull();
+            Objects.requireNonNull(dispatcher).storeRecovered();
+        }
+        nextStart();
     }
 
     @Test

@@ -185,7 +185,7 @@ abstract class UserCodeContract extends PoolFixture {
         assertThat(thrown).containsExactlyInAnyOrderElementsOf(EnumSet.allOf(Callback.class));
         await().untilAsserted(() -> assertThat(pool().admin().workers()).hasSize(4)
                 .allMatch(worker -> worker.state() == WorkerState.READY));
-        assertThat(pool().admin().servicesDown()).isEmpty();
+        assertThat(pool().admin().problem()).isEmpty();
     }
 
     @Test
