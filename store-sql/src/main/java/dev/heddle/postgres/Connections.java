@@ -60,7 +60,9 @@ final class Connections implements AutoCloseable {
     /** Runs work in one transaction that may take any time. */
     <T> T migrate(Work<T> work) {
         return withRetries(tx -> {
-            tx.update(TimeLimits.NO_STATEMENT_LIMIT);
+            for (String lift : TimeLimits.NONE_FOR_TRANSACTION) {
+                tx.update(lift);
+            }
             return work.run(tx);
         }, false, NetworkTimeout.NONE);
     }

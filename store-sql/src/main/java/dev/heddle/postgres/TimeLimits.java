@@ -1,5 +1,7 @@
 package dev.heddle.postgres;
 
+import java.util.List;
+
 /**
  * The limits of time that the server enforces on Heddle's transactions. On its own connections Heddle sets all of them,
  * whatever the defaults of the role and the database are, which may be too short to work with, or none at all.
@@ -16,8 +18,9 @@ final class TimeLimits {
     /** For one transaction on a connection that is not Heddle's, or whose options a pooler dropped. */
     static final String FOR_TRANSACTION = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
-    /** For a migration, which takes as long as the tables are large. */
-    static final String NO_STATEMENT_LIMIT = "SET LOCAL statement_timeout = 0";
+    /** For a migration, which takes as long as the tables are large, or waits as long for that of another node. */
+    static final List<String> NONE_FOR_TRANSACTION = List.of("SET LOCAL statement_timeout = 0",
+            "SET LOCAL lock_timeout = 0");
 
     private TimeLimits() {}
 }
