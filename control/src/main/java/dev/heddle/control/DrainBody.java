@@ -7,6 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The body of a drain request.
  *
- * @param atMost how long running jobs may continue; null for as long as they take
+ * @param atMost when the node has to be gone, whatever its jobs do; null for as long as they take
  */
 public record DrainBody(@Nullable Duration atMost) {}

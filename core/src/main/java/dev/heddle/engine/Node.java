@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 import dev.heddle.engine.cluster.Adoption;
 import dev.heddle.engine.cluster.NodeIdentity;
@@ -27,6 +28,7 @@ import dev.heddle.engine.dispatch.Dispatcher;
 import dev.heddle.engine.execute.AttemptRunner;
 import dev.heddle.engine.execute.AttemptServices;
 import dev.heddle.engine.execute.AttemptStopper;
+import dev.heddle.engine.execute.ClosingTimes;
 import dev.heddle.engine.execute.IdleCheck;
 import dev.heddle.engine.execute.LeaseTimer;
 import dev.heddle.engine.execute.RunningAttempt;
@@ -51,6 +53,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.ClosingReport;
 import dev.heddle.pool.PoolSettings;
+import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.pool.PoolStats;
 import dev.heddle.pool.RecoveryReport;
 import dev.heddle.pool.Sequel;
@@ -262,16 +265,15 @@ public final class Node {
     }
 
     /**
-     * Closes the node and its store, in bounded time whatever handlers and the store do.
-     *
-     * @param drain how long running handlers may go on before they are told to stop
+     * Closes the node and its store, in bounded time whatever handlers and the store do. Call {@link #limitClosing}
+     * first.
      */
-    public ClosingReport close(Duration drain) {
+    public ClosingReport close() {
         long startedAt = env.nanoTime();
         LOG.atInfo().addKeyValue("node", id()).log("Pool {} closing", id());
         ClosingCounts counts = afterCommit.startCounting();
         adoption.close();
-        closing.run(drain);
+        closing.run();
         services.stopAll(SERVICE_STOP_TIMEOUT);
         commitLeaders.shutdown();
         waiters.close();
@@ -283,9 +285,13 @@ public final class Node {
         return report;
     }
 
-    /** Ends a drain that is under way: running handlers are told to stop now. */
-    public void endDrain() {
-        closing.endDrain();
+    /**
+     * Sets how long running handlers may go on when the node closes, or shortens that if it is closing.
+     *
+     * @param chooseTimes chooses the times, given the settings
+     */
+    public void limitClosing(Function<Stopping, ClosingTimes> chooseTimes) {
+        closing.limit(chooseTimes);
     }
 
     /** Returns what this node recovered when it opened. */

@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.heddle.engine.Node;
 import dev.heddle.engine.NodeParts;
+import dev.heddle.engine.execute.ClosingTimes;
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.job.Job;
@@ -22,6 +24,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.job.VoidJobHandler;
+import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.store.Receipt.Stored;
 import dev.heddle.store.Store;
 import dev.heddle.store.TransactionalStore;
@@ -261,8 +264,7 @@ public final class Pool implements AutoCloseable {
      */
     @Override
     public void close() {
-        node.endDrain();
-        close(Duration.ZERO).join();
+        close(stopping -> ClosingTimes.draining(Duration.ZERO, stopping)).join();
     }
 
     /**
@@ -274,16 +276,33 @@ public final class Pool implements AutoCloseable {
         if (requireNonNull(atMost, "atMost").isNegative()) {
             throw new IllegalArgumentException("the time to drain must not be negative: " + atMost);
         }
-        return close(atMost).join();
+        return close(stopping -> ClosingTimes.draining(atMost, stopping)).join();
+    }
+
+    /**
+     * Closes the pool, and keeps a limit for everything together. Running handlers go on undisturbed at first. Those
+     * that have not finished shortly before the limit are told to stop: as early as the close timeout asks for, but not
+     * before half of the time is over. What has not stopped at the limit is abandoned.
+     *
+     * <p>A call while the pool drains shortens the drain.
+     *
+     * @return how it went
+     */
+    public ClosingReport closeWithin(Duration limit) {
+        if (requireNonNull(limit, "limit").isNegative()) {
+            throw new IllegalArgumentException("the time to close must not be negative: " + limit);
+        }
+        return close(stopping -> ClosingTimes.within(limit, stopping)).join();
     }
 
     /** Runs on a thread of its own: the caller's may be one that closing interrupts, if a handler closes its pool. */
-    private CompletableFuture<ClosingReport> close(Duration drain) {
+    private CompletableFuture<ClosingReport> close(Function<Stopping, ClosingTimes> times) {
+        node.limitClosing(times);
         closingLock.lock();
         try {
             CompletableFuture<ClosingReport> begun = closing;
             if (begun == null) {
-                begun = CompletableFuture.supplyAsync(() -> node.close(drain),
+                begun = CompletableFuture.supplyAsync(node::close,
                         task -> node.env().start("heddle-closing", task));
                 closing = begun;
             }

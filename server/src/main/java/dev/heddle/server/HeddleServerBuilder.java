@@ -97,7 +97,7 @@ public final class HeddleServerBuilder {
 
     /**
      * Allows clients to drain the node. The callback gets the longest time that the drain may take. It must arrange for
-     * {@link Pool#drain} to be called, and return without waiting for it. Without a callback, drain requests are
+     * {@link Pool#closeWithin} to be called, and return without waiting for it. Without a callback, drain requests are
      * refused.
      */
     public HeddleServerBuilder onDrain(Consumer<Duration> callback) {

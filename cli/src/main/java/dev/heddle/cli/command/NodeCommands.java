@@ -43,7 +43,8 @@ final class NodeCommands {
     }
 
     @Command(name = "drain", description = {"Stop the running node after its current jobs.",
-        "Returns immediately. The node starts no new jobs. After the timeout, unfinished jobs return to the queue."})
+        "Returns immediately. The node starts no new jobs. Shortly before the timeout, unfinished jobs are told to stop and",
+        "return to the queue. Repeat the command to shorten the timeout."})
     static final class Drain extends ControlCommand {
         @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
                 description = "Stop the node after this time at the latest, such as 10m (default: no limit).")

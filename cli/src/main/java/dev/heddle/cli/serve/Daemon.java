@@ -38,6 +38,7 @@ import dev.heddle.command.CommandRuntime;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.LocalControl;
+import dev.heddle.pool.ClosingReport;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.LaunchException;
@@ -123,7 +124,11 @@ public final class Daemon implements AutoCloseable {
             open.push(startReaper(agents, pool));
             CompletableFuture<Duration> drainRequested = new CompletableFuture<>();
             HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
-            HeddleServer server = server(config, pool, files, drainRequested::complete);
+            HeddleServer server = server(config, pool, files, limit -> {
+                if (!drainRequested.complete(limit)) {
+                    var _ = drain(pool, limit); // it may be more urgent than the first request
+                }
+            });
             open.push(server);
             lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
             open.push(lock::unpublish);
@@ -274,12 +279,16 @@ public final class Daemon implements AutoCloseable {
         if (!stop.isDone()) {
             Duration limit = drainRequested.join();
             context.output().info("draining; press Ctrl-C to stop now");
-            CompletableFuture.anyOf(stop, CompletableFuture.supplyAsync(() -> pool.drain(limit),
-                    task -> Thread.ofPlatform().daemon().name("heddle-draining").start(task))).join();
+            CompletableFuture.anyOf(stop, drain(pool, limit)).join();
         }
         if (stop.isDone()) {
             context.output().info("stopping; press Ctrl-C again to force");
         }
+    }
+
+    private static CompletableFuture<ClosingReport> drain(Pool pool, Duration limit) {
+        return CompletableFuture.supplyAsync(() -> pool.closeWithin(limit),
+                task -> Thread.ofPlatform().daemon().name("heddle-draining").start(task));
     }
 
     /** Returns a control for this node, without HTTP. */

@@ -120,6 +120,19 @@ class ServeTest {
         return id;
     }
 
+    @Test
+    void keepsTheTimeoutOfADrainEvenIfAnEarlierOneHadNone() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), "closeTimeout: 1h\n");
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            String id = sleepStubbornly();
+            assertThat(call("node", "drain").exit()).isZero();
+            node.awaitLine("heddle: draining; press Ctrl-C to stop now");
+            assertThat(call("node", "drain", "--timeout", "1s").exit()).isZero();
+            assertThat(node.exitCode()).as(node.lines().toString()).isZero();
+            assertThat(call("job", "show", id).out()).contains("QUEUED");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
     void stopsImmediatelyOnASecondSignalAndTheNextNodeRecovers(String signal, int exit) throws Exception {

@@ -32,7 +32,7 @@ public record AttemptStopper(List<WorkerGroup> groups, AttemptRunner runner, Wat
     }
 
     /** Stops all attempts, and each one that a worker is about to start. */
-    public void stopForClosing(String reason) {
-        watchdog.close(reason);
+    public void stopForClosing(String reason, ClosingTimes times) {
+        watchdog.close(reason, times);
     }
 }

@@ -41,6 +41,7 @@ public final class Watchdog implements BackgroundService {
     /** The {@link Environment#elapsed} time of the next check, like all times here: nobody can set that clock. */
     private volatile Duration wakeAt = NEVER;
     private volatile @Nullable String closingReason;
+    private volatile ClosingTimes closingTimes;
     private volatile boolean stopped;
 
     /**
@@ -53,6 +54,7 @@ public final class Watchdog implements BackgroundService {
             Runnable onLapse) {
         this.env = env;
         this.stopping = stopping;
+        this.closingTimes = ClosingTimes.draining(Duration.ZERO, stopping);
         this.lease = lease;
         this.onAbandon = onAbandon;
         this.onLapse = onLapse;
@@ -88,7 +90,8 @@ public final class Watchdog implements BackgroundService {
     }
 
     /** Stops all attempts, and each one that starts later. */
-    void close(String reason) {
+    void close(String reason, ClosingTimes times) {
+        closingTimes = times;
         closingReason = reason;
         running.forEach(run -> stop(run, StopCause.CLOSING, reason));
     }
@@ -117,7 +120,7 @@ public final class Watchdog implements BackgroundService {
             // Other nodes start the job when the lease expires, or have done so: there is no more time, whatever the
             // type asks for.
             case LAPSED, LOST -> Collections.min(List.of(stopping.interruptAfter(), lease.stopGrace()));
-            case CLOSING -> Collections.max(List.of(stopping.closeTimeout(), requested));
+            case CLOSING -> closingTimes.grace(Collections.max(List.of(stopping.closeTimeout(), requested)));
             default -> Collections.max(List.of(stopping.interruptAfter(), requested));
         };
     }
@@ -182,7 +185,7 @@ public final class Watchdog implements BackgroundService {
             if (now.compareTo(stopped.get().interruptAt()) >= 0) {
                 run.interrupt(now);
             }
-        } else if (now.compareTo(run.interruptedAt().get().plus(stopping.abandonAfter())) >= 0 && run.abandon()) {
+        } else if (now.compareTo(run.interruptedAt().get().plus(closingTimes.abandonAfter())) >= 0 && run.abandon()) {
             running.remove(run);
             onAbandon.accept(run);
         }
@@ -195,7 +198,8 @@ public final class Watchdog implements BackgroundService {
     private Duration nextCheck(RunningAttempt run, Duration now) {
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
-            return run.interruptedAt().map(at -> at.plus(stopping.abandonAfter())).orElse(stopped.get().interruptAt());
+            return run.interruptedAt().map(at -> at.plus(closingTimes.abandonAfter()))
+                    .orElse(stopped.get().interruptAt());
         }
         Duration timesOutAt = run.timesOutAt();
         return run.stallAfter().map(limit -> now.plus(limit.dividedBy(2))).filter(at -> at.compareTo(timesOutAt) < 0)

@@ -262,7 +262,7 @@ class AttemptRunnerTest {
 
     @Test
     void releasesAClaimIfTheNodeIsClosing() throws Exception {
-        watchdog.close("closing");
+        watchdog.close("closing", ClosingTimes.draining(Duration.ZERO, Stopping.standard()));
 
         assertReleased(run(TYPE, (_, _) -> ""));
     }

@@ -210,11 +210,18 @@ class WatchdogTest {
     @Test
     void stopsAttemptsThatStartWhileTheNodeCloses() throws Exception {
         Attempt before = attempt(TYPE);
-        watchdog.close("closing");
+        watchdog.close("closing", ClosingTimes.draining(Duration.ZERO, stopping));
         Attempt after = attempt(TYPE);
 
         assertThat(before.stopped().cause()).isEqualTo(StopCause.CLOSING);
         assertThat(after.stopped().cause()).isEqualTo(StopCause.CLOSING);
+    }
+
+    @Test
+    void hurriesIfTheNodeClosesWithinALimit() throws Exception {
+        Attempt before = attempt(TYPE.stopWithin(Duration.ofMinutes(1)));
+        watchdog.close("closing", ClosingTimes.within(Duration.ofSeconds(4), stopping));
+        assertThat(before.stopped().interruptAt().minus(env.elapsed())).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

@@ -24,9 +24,7 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.ClosingReport;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.JobListener;
-import dev.heddle.pool.PoolClosedException;
 import dev.heddle.store.JobDetails;
-import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Closing and draining: no job is lost, no failure is counted, and a close never waits forever. */
+/** Closing: no job is lost, no failure is counted, and a close never waits forever. */
 abstract class ClosingContract extends PoolFixture {
 
     private final CountDownLatch started = new CountDownLatch(1);
@@ -387,64 +384,5 @@ abstract class ClosingContract extends PoolFixture {
 
     private boolean isClosing() {
         return logged().contains("Pool " + pool().admin().nodeId() + " closing");
-    }
-
-    @Test
-    void finishesRunningJobsAndStartsNoMoreWhileDraining() throws Exception {
-        CountDownLatch cancelled = new CountDownLatch(1);
-        open(builder().workers(2).register(NOTE, (note, job) -> {
-            job.cancellation().onCancel(cancelled::countDown);
-            started.countDown();
-            release.await();
-            return "finished";
-        }));
-        JobHandle<String> running = submit("running");
-        started.await();
-        CompletableFuture<ClosingReport> draining = CompletableFuture.supplyAsync(() -> pool().drain(LONG));
-        await().until(() -> pool().admin().workers().size() == 1);
-        assertThatThrownBy(() -> submit("too late")).isInstanceOf(PoolClosedException.class);
-        await().during(Duration.ofMillis(300)).until(() -> cancelled.getCount() == 1);
-        release.countDown();
-
-        assertThat(draining).succeedsWithin(LONG).isEqualTo(report());
-        assertThat(cancelled.getCount()).as("it was not cancelled").isEqualTo(1);
-        assertThat(report()).isEqualTo(new ClosingReport(1, 0, 0, 0, 0, report().took()));
-        openIdle();
-        assertThat(state(running)).isEqualTo(JobState.COMPLETED);
-        assertThat(pool().admin().list(JobQuery.all())).hasSize(1);
-    }
-
-    @Test
-    void cancelsRunningJobsWhenTheDrainTimesOut() throws Exception {
-        open(builder().closeTimeout(LONG).register(NOTE, (note, job) -> {
-            started.countDown();
-            job.sleep(LONG);
-            return "";
-        }));
-        submit("x");
-        started.await();
-
-        assertThat(pool().drain(Duration.ofMillis(10)).requeued()).isEqualTo(1);
-        assertThatThrownBy(() -> pool().drain(Duration.ofSeconds(-1)))
-                .hasMessage("the time to drain must not be negative: PT-1S");
-    }
-
-    @Test
-    void endsADrainWhenThePoolIsClosed() throws Exception {
-        open(builder().closeTimeout(LONG).register(NOTE, (note, job) -> {
-            started.countDown();
-            job.sleep(Duration.ofDays(1));
-            return "";
-        }));
-        submit("x");
-        started.await();
-        CompletableFuture<ClosingReport> draining = CompletableFuture
-                .supplyAsync(() -> pool().drain(Duration.ofSeconds(Long.MAX_VALUE)));
-        await().until(this::isClosing);
-
-        pool().close();
-
-        assertThat(draining).succeedsWithin(LONG).isEqualTo(report());
-        assertThat(report().requeued()).isEqualTo(1);
     }
 }

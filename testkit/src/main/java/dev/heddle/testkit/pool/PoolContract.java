@@ -74,6 +74,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Draining extends DrainContract {
+        Draining() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class RecoveringAtStartup extends StartupRecoveryContract {
         RecoveringAtStartup() {
             super(PoolContract.this);
