@@ -124,7 +124,8 @@ class BadServerTest {
                 "CREATE TABLE foreign_" + schemas.schema() + ".customers (id int)");
 
         assertRefused(() -> schemas.openAgain(), Kind.FOREIGN,
-                "schema " + schemas.schema() + " of " + location("postgres") + " has schema version 99", "use a newer Heddle");
+                "schema " + schemas.schema() + " of " + location("postgres") + " has schema version 99",
+                "use a newer Heddle");
         assertRefused(() -> schemas.builder().schema("foreign_" + schemas.schema()).open(), Kind.FOREIGN,
                 "has tables of another program; choose another schema for Heddle");
     }
