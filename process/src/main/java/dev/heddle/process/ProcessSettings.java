@@ -3,8 +3,6 @@ package dev.heddle.process;
 import java.nio.file.Path;
 import java.time.Duration;
 
-import dev.heddle.job.Limits;
-
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -18,12 +16,17 @@ import static java.util.Objects.requireNonNull;
  */
 public record ProcessSettings(Path directory, Isolation isolation, Duration grace, Headroom headroom) {
 
+    private static final Duration LONGEST_GRACE = Duration.ofHours(24);
+
     /** Checks the settings. */
     public ProcessSettings {
         requireNonNull(directory, "directory");
         requireNonNull(isolation, "isolation");
         requireNonNull(headroom, "headroom");
-        Limits.notNegative("grace", grace);
+        if (grace.isNegative() || grace.compareTo(LONGEST_GRACE) > 0) {
+            throw new IllegalArgumentException(
+                    "grace must be from 0 to " + LONGEST_GRACE.toHours() + " hours: " + grace);
+        }
     }
 
     /** Returns the default settings with the registry in the given directory. */
