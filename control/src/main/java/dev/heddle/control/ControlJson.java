@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.heddle.job.JsonErrors;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -139,6 +140,10 @@ public final class ControlJson {
             return value;
         } catch (JacksonException e) {
             throw new ControlException(ControlException.Kind.INVALID, explain(e), e);
+        } catch (NumberFormatException e) {
+            // The parser's own exception for an exponent beyond that of a BigDecimal.
+            throw new ControlException(ControlException.Kind.INVALID,
+                    "a number is out of range: " + Limits.quoted(String.valueOf(e.getMessage())), e);
         }
     }
 
