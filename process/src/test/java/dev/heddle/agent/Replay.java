@@ -45,7 +45,7 @@ record Replay(Adapter adapter, Transcript transcript) {
     static Replay of(Adapter adapter, String lines, Path directory) {
         try {
             Path file = Files.createTempDirectory(directory, "run").resolve("events.jsonl");
-            Files.writeString(file, lines);
+            Files.write(file, lines.getBytes(StandardCharsets.UTF_8));
             return new Replay(adapter, new Transcript(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

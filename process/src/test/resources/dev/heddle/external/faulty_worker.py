@@ -4,6 +4,7 @@ HOW is what it does wrong at its start; if FILE is given, only until that file e
 names a file, the worker waits for that file before it answers initialize.
 """
 
+import base64
 import json
 import os
 import sys
@@ -47,6 +48,9 @@ def execute(request, payload):
     done = {"worker": os.environ["HEDDLE_WORKER_ID"], "what": what}
     if what == "garbage":
         write("\x00\xff not json\n{ neither\n[1,2]\n\n{\"json\": \"rpc\"}\n")
+        answer(request, done)
+    elif what == "print":
+        write(base64.b64decode(payload["base64"]).replace(b'"id":1,', b'"id":%d,' % request))
         answer(request, done)
     elif what == "partial":
         line = (json.dumps({"jsonrpc": "2.0", "id": request, "result": done}) + "\n").encode()

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.testkit.fuzz;
+
+import org.jspecify.annotations.NullMarked;
