@@ -53,10 +53,18 @@ record WorkerDirectory(Backend backend) {
     }
 
     WorkerDetail worker(String id) {
-        WorkerView worker = find(id).orElseThrow(() -> notFound(id));
+        WorkerView worker = findEver(id).orElseThrow(() -> notFound(id));
         List<StateChange> history = backend.pool().map(pool -> pool.admin().workerHistory(worker.id()))
                 .orElse(List.of());
         return new WorkerDetail(worker, history);
+    }
+
+    /** Finds a worker as {@link #find} does, or one of this node that is gone. The exact id comes first. */
+    private Optional<WorkerView> findEver(String id) {
+        List<WorkerView> past = backend.pool().map(pool -> pool.admin().pastWorkers().stream()
+                .map(worker -> WorkerView.of(worker, pool.admin().nodeId(), backend.now())).toList()).orElse(List.of());
+        return past.stream().filter(worker -> worker.id().equals(id)).findFirst().or(() -> find(id))
+                .or(() -> only(past, id, worker -> worker.id().endsWith("/" + id)));
     }
 
     /**
@@ -98,7 +106,7 @@ record WorkerDirectory(Backend backend) {
     /** Stops or drains a worker of this node. Returns the worker as it was before. */
     WorkerView remove(String id, BiPredicate<Pool, String> command) {
         Pool pool = requirePool();
-        WorkerView worker = worker(id).worker();
+        WorkerView worker = find(id).orElseThrow(() -> notFound(id));
         if (!worker.state().isLive()) {
             throw new ControlException(Kind.CONFLICT,
                     "worker " + worker.id() + " has already ended and is about to be replaced");

@@ -304,6 +304,9 @@ public abstract class ControlContract extends JobControlContract {
         assertThat(control.stopWorker(more.id()).id()).isEqualTo(more.id());
         assertThat(control.workers()).extracting(WorkerView::id).hasSize(2).doesNotContain(more.id());
         assertRefused(Kind.NOT_FOUND, () -> control.stopWorker(more.id()));
+        assertThat(control.worker(more.id()).worker().state()).as("its history outlives it")
+                .isEqualTo(WorkerState.TERMINATED);
+        assertThat(control.worker(more.id()).history()).isNotEmpty();
         control.drainWorker(first);
         Awaitility.await().atMost(LONG).until(() -> control.workers().size() == 1);
         String last = control.workers().getFirst().id();

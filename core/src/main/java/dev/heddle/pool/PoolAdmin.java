@@ -165,7 +165,12 @@ public final class PoolAdmin implements JobReader {
         return node.groups().stream().flatMap(group -> group.snapshots().stream()).toList();
     }
 
-    /** Returns the state changes of a worker, newest first; empty if there is no such worker. */
+    /** Returns the last workers of this node that are gone, up to 50 of each group, newest first. */
+    public List<WorkerSnapshot> pastWorkers() {
+        return node.groups().stream().flatMap(group -> group.pastSnapshots().stream()).toList();
+    }
+
+    /** Returns the state changes of a worker, newest first, even if it is gone; empty if there is no such worker. */
     public List<StateChange> workerHistory(String workerId) {
         return node.groups().stream().flatMap(group -> group.history(workerId).stream()).toList();
     }

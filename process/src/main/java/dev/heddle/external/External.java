@@ -39,12 +39,15 @@ public final class External<P, R> {
     private final ExternalSettings settings;
     private final int workers;
     private final JsonMapper json;
+    private final RestartPolicy restarts;
 
-    private External(JobType<P, R> type, ExternalSettings settings, int workers, JsonMapper json) {
+    private External(JobType<P, R> type, ExternalSettings settings, int workers, JsonMapper json,
+            RestartPolicy restarts) {
         this.type = type;
         this.settings = settings;
         this.workers = workers;
         this.json = json;
+        this.restarts = restarts;
     }
 
     /** Returns the type with one worker, which the command starts. */
@@ -64,11 +67,11 @@ public final class External<P, R> {
                     "'" + type.name() + "' is the name of the default worker group; choose another name for the type");
         }
         return new External<>(type.affinity(type.affinity().orElse(Affinity.STRICT_QUEUE)),
-                ExternalSettings.of(command), 1, JsonMapper.shared());
+                ExternalSettings.of(command), 1, JsonMapper.shared(), RestartPolicy.STANDARD);
     }
 
     private External<P, R> with(ExternalSettings changed) {
-        return new External<>(type, changed, workers, json);
+        return new External<>(type, changed, workers, json, restarts);
     }
 
     private External<P, R> with(Timing changed) {
@@ -92,7 +95,7 @@ public final class External<P, R> {
 
     /** Changes the rules of the job type, such as retries, timeout and breaker. */
     public External<P, R> type(UnaryOperator<JobType<P, R>> change) {
-        return new External<>(change.apply(type), settings, workers, json);
+        return new External<>(change.apply(type), settings, workers, json, restarts);
     }
 
     /** Sets the number of workers; default 1. */
@@ -100,7 +103,7 @@ public final class External<P, R> {
         if (count < 1) {
             throw new IllegalArgumentException("workers must be at least 1: " + count);
         }
-        return new External<>(type, settings, count, json);
+        return new External<>(type, settings, count, json, restarts);
     }
 
     /** Sets the working directory of the workers; default the directory of this JVM. */
@@ -154,7 +157,12 @@ public final class External<P, R> {
 
     /** Sets the mapper that writes payloads and reads results; default Jackson's shared mapper. */
     public External<P, R> json(JsonMapper mapper) {
-        return new External<>(type, settings, workers, mapper);
+        return new External<>(type, settings, workers, mapper, restarts);
+    }
+
+    /** Sets when a lost worker is replaced, for tests that cannot wait so long. */
+    External<P, R> restarts(RestartPolicy policy) {
+        return new External<>(type, settings, workers, json, policy);
     }
 
     /**
@@ -175,7 +183,7 @@ public final class External<P, R> {
             Map<EnvironmentVariable, String> variables) {
         return pool -> {
             String name = type.name();
-            ExternalWorkforce workforce = new ExternalWorkforce(name, settings,
+            ExternalWorkforce workforce = new ExternalWorkforce(name, settings, restarts,
                     new WorkerLauncher(processes, rules, variables));
             pool.group(name, workers, workforce).register(type.group(name),
                     (payload, job) -> json.treeToValue(workforce.execute(json.valueToTree(payload), job),

@@ -37,6 +37,7 @@ final class ExternalWorkforce implements Workforce {
 
     private final String type;
     private final ExternalSettings settings;
+    private final RestartPolicy restarts;
     private final WorkerLauncher launcher;
     private final InstantSource clock = InstantSource.system();
     private final Map<String, ExternalWorker> workers = new ConcurrentHashMap<>();
@@ -45,16 +46,18 @@ final class ExternalWorkforce implements Workforce {
     private final SupervisorThread supervisorThread;
     private @Nullable WorkforceListener pool;
     private String prefix = "";
-    private volatile CrashWindow crashes = CrashWindow.empty(RestartPolicy.STANDARD.storm());
+    private volatile CrashWindow crashes;
     /** The time until which no worker is started after too many crashes; null if there is no such time. */
     private volatile @Nullable Instant holdUntil;
     private int slotsCreated;
     private @Nullable LaunchException lastLaunchFailure;
     private volatile boolean closing;
 
-    ExternalWorkforce(String type, ExternalSettings settings, WorkerLauncher launcher) {
+    ExternalWorkforce(String type, ExternalSettings settings, RestartPolicy restarts, WorkerLauncher launcher) {
         this.type = type;
         this.settings = settings;
+        this.restarts = restarts;
+        this.crashes = CrashWindow.empty(restarts.storm());
         this.launcher = launcher;
         this.supervisorThread = new SupervisorThread(type);
     }
@@ -207,10 +210,11 @@ final class ExternalWorkforce implements Workforce {
      * Creates a worker that has no process yet.
      *
      * @param name the number of the slot, and from the second worker on its number within the slot; no id is used twice
+     * @param replaces the id of the worker before it in the slot; null if it is the first
      */
-    ExternalWorker createWorker(ExternalWorker.Supervisor supervisor, String name) {
+    ExternalWorker createWorker(ExternalWorker.Supervisor supervisor, String name, @Nullable String replaces) {
         String id = prefix + name;
-        Worker worker = new Worker(id, type, clock, () -> facts(id),
+        Worker worker = new Worker(id, type, clock, () -> facts(id, replaces),
                 change -> publish(new WorkerEvent.Changed(id, type, change)));
         ExternalWorker created = new ExternalWorker(worker, supervisor);
         workers.put(id, created);
@@ -218,10 +222,17 @@ final class ExternalWorkforce implements Workforce {
         return created;
     }
 
-    private Map<String, String> facts(String id) {
+    private Map<String, String> facts(String id, @Nullable String replaces) {
         Map<String, String> facts = new TreeMap<>(find(id).map(ExternalWorker::facts).orElse(Map.of()));
+        if (replaces != null) {
+            facts.put("replaces", replaces);
+        }
         slots.stream().map(slot -> slot.note(id)).flatMap(Optional::stream).forEach(note -> facts.put("note", note));
         return facts;
+    }
+
+    RestartPolicy restarts() {
+        return restarts;
     }
 
     Instant now() {
@@ -241,7 +252,7 @@ final class ExternalWorkforce implements Workforce {
     synchronized RestartPolicy.Decision crashed(int inARow) {
         Instant now = clock.instant();
         crashes = crashes.crashed(now);
-        RestartPolicy.Decision decision = RestartPolicy.STANDARD.decide(inARow, crashes.isStorm());
+        RestartPolicy.Decision decision = restarts.decide(inARow, crashes.isStorm());
         if (decision instanceof RestartPolicy.Decision.Hold(Duration delay)) {
             holdUntil = now.plus(delay);
         }

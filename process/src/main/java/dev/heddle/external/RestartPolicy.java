@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param firstDelay the delay before the first restart
  * @param maxDelay the limit up to which the delay doubles
- * @param maxRestarts how many restarts without a success are made before the count starts again at zero
+ * @param maxRestarts from how many restarts without a success on a slot counts as failed
  * @param storm how many losses among all workers of a type are too many
  */
 record RestartPolicy(Duration firstDelay, Duration maxDelay, int maxRestarts, Storm storm) {
@@ -32,8 +32,8 @@ record RestartPolicy(Duration firstDelay, Duration maxDelay, int maxRestarts, St
         /** Start again. */
         record Restart(Duration delay) implements Decision {}
 
-        /** The slot has failed too often. Start again with a new count. */
-        record Reset(Duration delay) implements Decision {}
+        /** The slot has failed: its restart limit is reached. Try again at the longest delay, until one succeeds. */
+        record LimitReached(Duration delay) implements Decision {}
 
         /** Too many workers of the type crash. Start nothing at all until the delay has passed. */
         record Hold(Duration delay) implements Decision {}
@@ -49,7 +49,16 @@ record RestartPolicy(Duration firstDelay, Duration maxDelay, int maxRestarts, St
         if (isStorm) {
             return new Decision.Hold(storm.within());
         }
-        return crashes > maxRestarts ? new Decision.Reset(firstDelay) : new Decision.Restart(delay(crashes));
+        return isLimitReached(crashes) ? new Decision.LimitReached(maxDelay) : new Decision.Restart(delay(crashes));
+    }
+
+    /**
+     * Returns whether a slot counts as failed.
+     *
+     * @param crashes the crashes in this slot since its last success
+     */
+    boolean isLimitReached(int crashes) {
+        return crashes > maxRestarts;
     }
 
     private Duration delay(int crashes) {

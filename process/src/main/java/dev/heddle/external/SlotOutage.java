@@ -6,18 +6,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a slot whose worker was lost and in which no worker has been ready since.
+ * The state of a slot whose worker was lost and in which no worker has been ready since, or, if the restart limit is
+ * reached, none has finished a job.
  *
  * @param workerId the worker to which the note about the outage belongs: the lost one, or the next one once that starts
  * @param lost the worker that was lost last
  * @param losses how many were lost in a row
+ * @param failed whether they are more than the restart limit
  * @param reason why the last one was lost
  * @param nextStart when the next worker starts; null if it has started
  */
-record SlotOutage(String workerId, ExternalWorker lost, int losses, String reason, @Nullable Instant nextStart) {
+record SlotOutage(String workerId, ExternalWorker lost, int losses, boolean failed, String reason,
+        @Nullable Instant nextStart) {
 
     SlotOutage withStarted(String nextWorkerId) {
-        return new SlotOutage(nextWorkerId, lost, losses, reason, null);
+        return new SlotOutage(nextWorkerId, lost, losses, failed, reason, null);
     }
 
     /**
@@ -29,7 +32,8 @@ record SlotOutage(String workerId, ExternalWorker lost, int losses, String reaso
         Instant next = nextStart != null && holdUntil != null && holdUntil.isAfter(nextStart) ? holdUntil : nextStart;
         String times = losses == 1 ? "lost once: " : "lost " + losses + " times in a row: ";
         String lastLine = lost.lastLogLine();
-        String history = times + reason + (lost.wasReady() || lastLine.isEmpty() ? "" : ": " + lastLine);
+        String history = (failed ? "restart limit reached; " : "") + times + reason
+                + (lost.wasReady() || lastLine.isEmpty() ? "" : ": " + lastLine);
         return next == null ? history : "next start " + in(Duration.between(now, next)) + "; " + history;
     }
 

@@ -37,6 +37,8 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
     private final HealthChecks healthChecks;
     private final int number;
     private int workersCreated;
+    /** The id of the last worker that was started here; null before the first. */
+    private @Nullable String latest;
     private @Nullable ExternalWorker current;
     /** The worker that is starting in order to replace the current one, which works on until then. */
     private @Nullable ExternalWorker successor;
@@ -92,7 +94,8 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
     /** Starts a worker in this slot. */
     Worker start() {
         ExternalWorker worker = workforce.createWorker(this,
-                ++workersCreated == 1 ? number + "" : number + "." + workersCreated);
+                ++workersCreated == 1 ? number + "" : number + "." + workersCreated, latest);
+        latest = worker.id();
         SlotOutage before = outage;
         outage = before == null ? null : before.withStarted(worker.id());
         if (current == null) {
@@ -125,7 +128,9 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
         } else if (worker.worker().lifecycle().transitionFrom(Set.of(WorkerState.INITIALIZING), WorkerState.READY,
                 TransitionReason.INIT_COMPLETE, Map.of())) {
             LOG.atInfo().addKeyValue("worker", worker.id()).log("Worker {} is ready", worker.id());
-            outage = null;
+            if (!workforce.restarts().isLimitReached(losses.get())) {
+                outage = null;
+            }
             if (worker == successor) {
                 replaceCurrent(worker);
             }
@@ -275,7 +280,9 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
         nextStartNanos = System.nanoTime() + delay.toNanos();
         if (!closed) {
             if (current == null) {
-                outage = new SlotOutage(worker.id(), worker, inARow, reason, workforce.now().plus(delay));
+                outage = new SlotOutage(worker.id(), worker, inARow, workforce.restarts().isLimitReached(inARow),
+                        reason,
+                        workforce.now().plus(delay));
             }
             workforce.publish(new WorkerEvent.Replaced(worker.id(), workforce.type(), reason, delay));
             LOG.atInfo().addKeyValue("worker", worker.id()).addKeyValue("losses", inARow)
@@ -293,12 +300,11 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
         switch (decision) {
             case RestartPolicy.Decision.Restart _ -> {
             }
-            case RestartPolicy.Decision.Reset _ -> {
-                LOG.error("Slot {} of {} lost {} workers in a row; check the command. Counting starts again at zero.",
-                        number,
-                        workforce.type(), inARow);
-                losses.set(0);
-            }
+            case RestartPolicy.Decision.LimitReached(Duration delay) ->
+                LOG.error(
+                        "Slot {} of {} has reached its restart limit: it lost {} workers in a row. Check the command. "
+                                + "The next start is in {} s.",
+                        number, workforce.type(), inARow, delay.toSeconds());
             // The workforce holds back the other slots too.
             case RestartPolicy.Decision.Hold(Duration delay) ->
                 LOG.error("Workers of {} crash too often; none is started for {} s. Check the command.",
@@ -309,7 +315,9 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
 
     @Override
     public void succeeded(ExternalWorker worker) {
-        losses.set(0);
+        if (losses.getAndSet(0) > 0) {
+            workforce.supervisorThread().execute(() -> outage = null);
+        }
         workforce.succeeded();
     }
 

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.heddle.job.Failure;
 import dev.heddle.job.JobState;
@@ -30,6 +32,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** Start, health checks, replacement and recycling of workers, with real processes. */
 class ExternalWorkersTest extends ExternalFixture {
@@ -113,6 +116,40 @@ class ExternalWorkersTest extends ExternalFixture {
         }));
         await().untilAsserted(() -> assertThat(in(WorkerState.TERMINATED)).singleElement()
                 .satisfies(worker -> assertThat(worker.facts().get("note")).contains("times in a row")));
+    }
+
+    @Test
+    void showsThatARestartLimitIsReachedUntilAJobSucceeds() throws Exception {
+        Path healed = home.resolve("healed");
+        RestartPolicy hasty = new RestartPolicy(Duration.ofMillis(1), Duration.ofMillis(10), 2,
+                new RestartPolicy.Storm(10_000, Duration.ofMinutes(1)));
+        open(faultyWorker("exit", healed.toString()).restarts(hasty));
+        observe();
+        await().until(() -> notes().anyMatch(
+                note -> note.matches(".*restart limit reached; lost ([5-9]|\\d\\d+) times in a row: .*")));
+        Files.createFile(healed);
+        awaitReady(1);
+        assertThat(notes()).as("no job has succeeded yet").singleElement().asString().contains("restart limit reached");
+        run(job("well"));
+        await().until(() -> notes().findAny().isEmpty());
+    }
+
+    private Stream<String> notes() {
+        return pool().admin().workers().stream().filter(worker -> worker.group().equals(WORK.name()))
+                .flatMap(worker -> Optional.ofNullable(worker.facts().get("note")).stream());
+    }
+
+    @Test
+    void keepsTheHistoryOfAReplacedWorker() throws Exception {
+        open(libraryWorker());
+        WorkerSnapshot first = ready();
+        kill(first.facts());
+        WorkerSnapshot second = await().until(this::ready, worker -> !worker.id().equals(first.id()));
+        assertThat(second.facts()).containsEntry("replaces", first.id());
+        assertThat(pool().admin().workerHistory(first.id())).extracting(StateChange::reason)
+                .startsWith(TransitionReason.PROCESS_EXIT);
+        assertThat(pool().admin().pastWorkers()).extracting(WorkerSnapshot::id, WorkerSnapshot::state)
+                .containsExactly(tuple(first.id(), WorkerState.TERMINATED));
     }
 
     @Test

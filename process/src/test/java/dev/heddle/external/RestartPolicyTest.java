@@ -18,18 +18,18 @@ class RestartPolicyTest {
     private CrashWindow window = CrashWindow.empty(POLICY.storm());
 
     @Test
-    void doublesTheDelayUpToAMinuteThenStartsANewCount() {
+    void doublesTheDelayUpToAMinuteAndSaysWhenTheLimitIsReached() {
         assertThat(IntStream.rangeClosed(1, 12).mapToObj(crashes -> POLICY.decide(crashes, false))).containsExactly(
                 restart(1), restart(2), restart(4), restart(8), restart(16), restart(32), restart(60), restart(60),
-                restart(60), restart(60), reset(1), reset(1));
+                restart(60), restart(60), limitReached(60), limitReached(60));
     }
 
     private static Decision restart(int seconds) {
         return new Decision.Restart(Duration.ofSeconds(seconds));
     }
 
-    private static Decision reset(int seconds) {
-        return new Decision.Reset(Duration.ofSeconds(seconds));
+    private static Decision limitReached(int seconds) {
+        return new Decision.LimitReached(Duration.ofSeconds(seconds));
     }
 
     @Test

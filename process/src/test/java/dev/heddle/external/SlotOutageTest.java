@@ -33,7 +33,7 @@ class SlotOutageTest {
             });
 
     private SlotOutage outage(int losses, Instant nextStart) {
-        return new SlotOutage(lost.id(), lost, losses, "exit 3", nextStart);
+        return new SlotOutage(lost.id(), lost, losses, losses > 10, "exit 3", nextStart);
     }
 
     @Test
@@ -41,6 +41,8 @@ class SlotOutageTest {
         assertThat(outage(1, NOW.plusMillis(15_001)).describe(NOW, null))
                 .isEqualTo("next start in 16 s; lost once: exit 3");
         assertThat(outage(5, NOW).describe(NOW, null)).isEqualTo("next start now; lost 5 times in a row: exit 3");
+        assertThat(outage(11, NOW).describe(NOW, null))
+                .isEqualTo("next start now; restart limit reached; lost 11 times in a row: exit 3");
     }
 
     @Test

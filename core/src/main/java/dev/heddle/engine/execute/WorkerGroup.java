@@ -45,6 +45,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
     private final Listener listener;
     private final @Nullable SessionQueues sessions;
     private final WorkerRoster roster;
+    private final PastWorkers past = new PastWorkers();
 
     /**
      * How a group works.
@@ -141,6 +142,9 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
             sessions.workerLost(worker.id());
         }
         WorkerRoster.Update update = roster.update(worker, live);
+        if (!live) {
+            past.add(worker);
+        }
         if (update.joined()) {
             listener.workerJoined();
         }
@@ -320,9 +324,16 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
         return visible().map(Worker::snapshot).map(one -> sessions == null ? one : sessions.describe(one)).toList();
     }
 
+    /** Returns the last workers that are gone and not {@linkplain #snapshots() visible} any more, newest first. */
+    public List<WorkerSnapshot> pastSnapshots() {
+        List<Worker> visible = visible().toList();
+        return past.newestFirst().stream().filter(worker -> !visible.contains(worker)).map(Worker::snapshot).toList();
+    }
+
     /** Returns the state changes of a worker, newest first. */
     public List<StateChange> history(String workerId) {
-        return visible().filter(worker -> worker.id().equals(workerId)).findFirst()
+        return Stream.concat(visible(), past.newestFirst().stream()).filter(worker -> worker.id().equals(workerId))
+                .findFirst()
                 .map(worker -> worker.lifecycle().history()).orElse(List.of());
     }
 
