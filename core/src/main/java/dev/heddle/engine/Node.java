@@ -31,6 +31,7 @@ import dev.heddle.engine.execute.AttemptStopper;
 import dev.heddle.engine.execute.ClosingTimes;
 import dev.heddle.engine.execute.IdleCheck;
 import dev.heddle.engine.execute.LeaseTimer;
+import dev.heddle.engine.execute.ProbationWatch;
 import dev.heddle.engine.execute.RunningAttempt;
 import dev.heddle.engine.execute.Watchdog;
 import dev.heddle.engine.execute.WorkerGroup;
@@ -52,6 +53,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.ClosingReport;
+import dev.heddle.pool.HoldReasons;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.pool.PoolStats;
@@ -120,10 +122,13 @@ public final class Node {
         this.sequels = new Sequels(parts.sequels(), intake);
 
         this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight);
-        AttemptServices attemptServices = new NodeServices(env, store, ledger, codec, intake, sequels, events, watchdog,
+        ProbationWatch probation = new ProbationWatch(watchdog.running(), inFlight.starts(), ledger, env);
+        AttemptServices attemptServices = new NodeServices(env, store, ledger, probation, codec, intake, sequels,
+                events, watchdog,
                 this::reserve);
         this.runner = new AttemptRunner(attemptServices, registry, watchdog, afterCommit, lease);
-        this.groups = new WorkerGroups(parts, env, registry, runner, new GroupListener(demand, events), this::id);
+        this.groups = new WorkerGroups(parts, env, registry, runner, new GroupListener(demand, events),
+                inFlight.starts(), this::id);
         this.stopper = new AttemptStopper(groups.all(), runner, watchdog);
 
         ClaimSource claims = new StoreClaims(store, this::id, settings.claiming().ahead(), inFlight, ledger, counters,
@@ -142,7 +147,8 @@ public final class Node {
                 nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher));
 
         List<BackgroundService> ordered = new ArrayList<>(
-                List.of(ledger, watchdog, new Pruner(store, env, settings.retention()), nodeLease, completionWatcher));
+                List.of(ledger, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
+                        completionWatcher));
         groups.sweeper().ifPresent(ordered::add);
         ordered.add(dispatcher);
         this.services = new BackgroundServices(env, ordered);
@@ -261,7 +267,13 @@ public final class Node {
 
     /** Returns the counts of this node, with the number of queued jobs in the store. */
     public PoolStats stats(long queued) {
-        return counters.snapshot(groups.size(), groups.active(), queued, registry.held().reasons());
+        return counters.snapshot(groups.size(), groups.active(), queued, held().reasons());
+    }
+
+    /** Returns everything that may not start here now, with the reasons. */
+    public HoldReasons held() {
+        HoldReasons held = registry.held();
+        return inFlight.starts().holdReason().map(reason -> held.withAll(registry.types(), reason)).orElse(held);
     }
 
     /**

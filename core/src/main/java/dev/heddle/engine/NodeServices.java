@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.Ledger;
 import dev.heddle.engine.execute.AttemptServices;
+import dev.heddle.engine.execute.ProbationWatch;
 import dev.heddle.engine.execute.RunningAttempt;
 import dev.heddle.engine.execute.StopCause;
 import dev.heddle.engine.execute.Watchdog;
@@ -29,7 +30,8 @@ import dev.heddle.store.Store;
  *
  * @param reservation reserves an attempt for this machine; false if the attempt has lost its job
  */
-record NodeServices(Environment env, Store store, Ledger ledger, JsonCodec codec, Intake intake, Sequels sequels,
+record NodeServices(Environment env, Store store, Ledger ledger, ProbationWatch probation, JsonCodec codec,
+        Intake intake, Sequels sequels,
         EventPublisher events, Watchdog watchdog, Predicate<RunningAttempt> reservation) implements AttemptServices {
 
     @Override

@@ -13,6 +13,7 @@ import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.session.SessionQueues;
 import dev.heddle.engine.session.SessionSweeper;
 import dev.heddle.engine.session.SessionTable;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.env.Environment;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.store.SessionStore;
@@ -31,14 +32,15 @@ final class WorkerGroups {
     private final @Nullable SessionTable sessions;
 
     WorkerGroups(NodeParts parts, Environment env, HandlerRegistry registry, WorkerGroup.ClaimRunner handler,
-            WorkerGroup.Listener listener, Supplier<String> nodeId) {
+            WorkerGroup.Listener listener, StartControl starts, Supplier<String> nodeId) {
         this.parts = parts;
         this.env = env;
         this.registry = registry;
         List<String> names = Stream
                 .concat(Stream.of(PoolSettings.DEFAULT_GROUP), parts.settings().groupNames().stream()).toList();
         this.sessions = names.stream().anyMatch(this::hasSessions) ? sessionTable(nodeId) : null;
-        this.groups = names.stream().map(name -> new WorkerGroup(settings(name), handler, listener, env)).toList();
+        this.groups = names.stream().map(name -> new WorkerGroup(settings(name), handler, listener, starts, env))
+                .toList();
     }
 
     private boolean hasSessions(String group) {

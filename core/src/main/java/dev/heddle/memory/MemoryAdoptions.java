@@ -53,7 +53,7 @@ final class MemoryAdoptions {
         List<MemoryRow> rows = attempts.stream().flatMap(fence -> Stream.ofNullable(table.find(fence.seq()))
                 .filter(row -> row.state.isHeld() && row.isHeldUnder(fence))).toList();
         rows.forEach(row -> take(row, node, now));
-        return rows.stream().map(row -> new ClaimResult.Claim(row.job(), false)).toList();
+        return rows.stream().map(row -> new ClaimResult.Claim(row.job(), row.suspicion.unsuspected())).toList();
     }
 
     private void take(MemoryRow row, String node, Instant now) {

@@ -1,8 +1,10 @@
 package dev.heddle.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -13,6 +15,7 @@ import dev.heddle.job.Transition;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
+import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
@@ -63,6 +66,7 @@ final class MemoryAttempts {
                 r.startedAt = MemoryRow.millis(started.at());
                 r.guarantee = started.guarantee();
             });
+            case Change.Cleared cleared -> table.change(row, r -> r.suspicion = cleared.suspicion());
             case Change.Progressed progressed -> row.progress = progressed.progress();
             case Change.Checkpointed checkpointed -> row.checkpoint = checkpointed.json();
             case Change.StepDone step -> row.saveStep(step.name(), step.json());
@@ -94,7 +98,7 @@ final class MemoryAttempts {
         switch (ended.transition()) {
             case Transition.Retry _ -> {
                 row.failures++;
-                row.suspect = false;
+                row.suspicion = row.suspicion.unsuspected();
             }
             case Transition.Fail _ -> row.failures++;
             case Transition.Complete _, Transition.Wait _, Transition.Cancel _, Transition.Requeue _ -> {
@@ -106,7 +110,7 @@ final class MemoryAttempts {
     /** The job was cancelled during the attempt: the attempt is recorded, and its result is ignored. */
     private void endCancelled(MemoryRow row, Change change) {
         switch (change) {
-            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _ -> {
+            case Change.Started _, Change.Cleared _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _ -> {
             }
             case Change.Released released -> {
                 table.change(row, r -> r.end(JobState.CANCELLED, r.reason, released.at()));
@@ -166,10 +170,11 @@ final class MemoryAttempts {
         }
     }
 
-    List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
+    List<Recovery> recover(String survivor, Map<String, NodeRecord> nodes, RecoveryPlan plan, Instant now) {
         List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node))
                 .filter(row -> !MemoryAdoptions.isReserved(row, now)).toList();
-        List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld()).map(this::orphan).toList();
+        List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld()).map(row -> orphan(row, nodes, now))
+                .toList();
         List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));
         checkComplete(orphans, recoveries);
         left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> {
@@ -184,7 +189,7 @@ final class MemoryAttempts {
             table.change(row, r -> {
                 recordDeath(r, recovery.end(), now);
                 r.crashes += recovery.crashed() ? 1 : 0;
-                r.suspect = true;
+                r.suspicion = recovery.suspicion();
                 r.phase = recovery.phase();
                 move(r, recovery.transition(), survivor, now);
             });
@@ -195,10 +200,13 @@ final class MemoryAttempts {
         return recoveries;
     }
 
-    private Orphan orphan(MemoryRow row) {
+    private Orphan orphan(MemoryRow row, Map<String, NodeRecord> nodes, Instant now) {
         long children = row.phase == Phase.INGEST ? 0
                 : table.children.count(row.spec.id()).values().stream().mapToLong(Long::longValue).sum();
-        return new Orphan(row.job(), row.guarantee, row.checkpoint != null, children);
+        @Nullable NodeRecord node = row.node == null ? null : nodes.get(row.node);
+        return new Orphan(row.job(), row.guarantee, row.checkpoint != null, children, row.suspicion,
+                Orphan.ranFor(row.startedAt, node == null ? null : node.renewedAt(),
+                        node == null ? Duration.ZERO : node.lease(), now));
     }
 
     private static void recordDeath(MemoryRow row, Attempt.End end, Instant now) {

@@ -12,6 +12,7 @@ import dev.heddle.store.CommandResult;
 import dev.heddle.store.FamilyReasons;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobQuery;
+import dev.heddle.store.Suspicion;
 import org.jspecify.annotations.Nullable;
 
 /** Executes commands on a {@link MemoryStore}. */
@@ -132,7 +133,7 @@ final class MemoryCommands {
             r.endedAt = null;
             r.failures = 0;
             r.crashes = 0;
-            r.suspect = false;
+            r.suspicion = Suspicion.NONE;
             r.phase = table.children.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
             r.note(JobState.FAILED, "retried by hand", retry.actor(), retry.at());
         });

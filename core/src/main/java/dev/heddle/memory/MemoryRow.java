@@ -23,11 +23,12 @@ import dev.heddle.store.JobDetails;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.SavedState;
 import dev.heddle.store.StartGuarantee;
+import dev.heddle.store.Suspicion;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One job in a {@link MemoryStore}, with everything stored for it. Fields that {@link MemoryTable} sorts by (state,
- * node, times, suspect) change only within {@link MemoryTable#change}.
+ * node, times, suspicion) change only within {@link MemoryTable#change}.
  */
 final class MemoryRow {
 
@@ -41,7 +42,7 @@ final class MemoryRow {
     JobState state;
     /** Not the same as a final state: a job that is cancelled while it runs ends with its attempt. */
     boolean ended;
-    boolean suspect;
+    Suspicion suspicion = Suspicion.NONE;
     StartGuarantee guarantee = StartGuarantee.NONE;
     int attempt;
     int failures;

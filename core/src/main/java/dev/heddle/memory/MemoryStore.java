@@ -110,7 +110,7 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
         return locked(() -> {
             int promoted = table.promoteDue(request.now());
             List<ClaimResult.Claim> claims = table.claim(request).stream()
-                    .map(row -> new ClaimResult.Claim(row.job(), row.suspect)).toList();
+                    .map(row -> new ClaimResult.Claim(row.job(), row.suspicion)).toList();
             return new ClaimResult(claims, promoted, table.untilDue(request.now()));
         });
     }
@@ -153,7 +153,7 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
         return locked(() -> {
-            List<Recovery> recoveries = attempts.recover(survivor, plan, now);
+            List<Recovery> recoveries = attempts.recover(survivor, nodes, plan, now);
             nodes.keySet().removeIf(id -> !id.equals(survivor));
             return recoveries;
         });

@@ -167,6 +167,9 @@ final class MemoryTable {
             if (left > 0) {
                 change(head.row, r -> assign(r, request));
                 claimed.add(head.row);
+                if (head.row.suspicion.isCapped()) {
+                    return claimed;
+                }
                 room.put(kind, left - 1);
                 head.lane.head(head.row, excluded.getOrDefault(kind, Set.of())).ifPresent(heads::add);
             }
@@ -262,7 +265,7 @@ final class MemoryTable {
     private static Kind kind(MemoryRow row) {
         String worker = row.parkedFor;
         return new Kind(worker == null ? row.spec.type() : SessionStore.parkedType(row.spec.type(), worker),
-                row.suspect);
+                row.suspicion.suspect());
     }
 
     /** Lets every node claim the jobs again that are parked for such workers. */

@@ -29,6 +29,14 @@ public record HoldReasons(Map<String, String> types, Map<String, Map<String, Str
                 .or(() -> jobTags.stream().sorted().filter(closed::containsKey).findFirst().map(closed::get));
     }
 
+    /** Returns these reasons, and one more for all types that have none of their own. */
+    public HoldReasons withAll(Collection<String> names, String reason) {
+        Map<String, String> all = new TreeMap<>();
+        names.forEach(name -> all.put(name, reason));
+        all.putAll(types);
+        return new HoldReasons(all, tags);
+    }
+
     /** Returns all reasons by the name of a type, or by {@code tag:NAME}. */
     public Map<String, String> reasons() {
         Map<String, String> reasons = new TreeMap<>(types);

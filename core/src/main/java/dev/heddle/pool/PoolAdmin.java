@@ -150,7 +150,7 @@ public final class PoolAdmin implements JobReader {
 
     /** Returns why jobs of some types or tags may not start on this node now. */
     public HoldReasons holdReasons() {
-        return node.registry().held();
+        return node.held();
     }
 
     /** Returns the circuit breaker of a type; empty if the type has none. */

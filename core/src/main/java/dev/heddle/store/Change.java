@@ -25,6 +25,14 @@ public sealed interface Change {
     record Started(Fence fence, Instant at, StartGuarantee guarantee) implements Change {}
 
     /**
+     * The attempt outlived its probation: the job is no suspect any more.
+     *
+     * @param fence the attempt
+     * @param suspicion what the deaths of nodes say about the job from now on
+     */
+    record Cleared(Fence fence, Suspicion suspicion) implements Change {}
+
+    /**
      * The handler reported progress.
      *
      * @param fence the attempt

@@ -19,7 +19,8 @@ public record ClaimRequest(String node, Instant now, int limit, List<Wanted> wan
      * One kind of job that the node could run.
      *
      * @param type the name of the type
-     * @param suspect whether to claim jobs that a dead node held; those run apart from the others
+     * @param suspect whether to claim suspects, see {@link Suspicion}, or other jobs. A claim ends with the first
+     *         suspect that has a cap: what may run beside it depends on when it starts
      * @param limit how many jobs of this kind to claim at most
      * @param excludedTags jobs with any of these tags are skipped; a store may stop looking after {@link #MAX_SCANNED}
      *         jobs

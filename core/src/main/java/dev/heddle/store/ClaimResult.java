@@ -21,9 +21,14 @@ public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration u
      * A job that the node has claimed.
      *
      * @param job the job
-     * @param suspect whether a dead node held it before
+     * @param suspicion what the deaths of nodes say about it
      */
-    public record Claim(Job job, boolean suspect) {
+    public record Claim(Job job, Suspicion suspicion) {
+
+        /** Returns whether the job may have caused the death of a node. */
+        public boolean suspect() {
+            return suspicion.suspect();
+        }
 
         /**
          * Returns whether the job was running already when this node got it, so its work continues and must not start

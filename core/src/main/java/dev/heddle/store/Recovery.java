@@ -11,12 +11,13 @@ import dev.heddle.job.Transition;
  * @param transition its new state
  * @param crashed whether the death of the node counts as a crash of the job
  * @param phase the phase that the job runs next
+ * @param suspicion what the deaths of nodes say about the job from now on
  */
-public record Recovery(Orphan orphan, Transition transition, boolean crashed, Phase phase) {
+public record Recovery(Orphan orphan, Transition transition, boolean crashed, Phase phase, Suspicion suspicion) {
 
-    /** Creates a recovery that keeps the phase of the job. */
+    /** Creates a recovery of a suspect that keeps its phase. */
     public Recovery(Orphan orphan, Transition transition, boolean crashed) {
-        this(orphan, transition, crashed, orphan.job().phase());
+        this(orphan, transition, crashed, orphan.job().phase(), orphan.suspicion().suspected());
     }
 
     /** Returns how the attempt ended, if it had started. */

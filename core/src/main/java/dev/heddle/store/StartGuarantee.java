@@ -10,7 +10,7 @@ import java.util.Objects;
 public enum StartGuarantee {
     /** The start was written while the handler ran. If the node dies, nobody knows which of its attempts caused it. */
     NONE("NONE"),
-    /** The start was committed before the handler ran. If the node dies, it counts as a crash of this job. */
+    /** The start was committed before the handler ran. If the node dies, it is known that the attempt was running. */
     COMMITTED_FIRST("BLAMED"),
     /** Like {@link #COMMITTED_FIRST}, and the job's type is not idempotent: it must not run twice unnoticed. */
     AT_MOST_ONCE("ONCE");

@@ -24,7 +24,8 @@ public enum Verdict {
         return switch (change) {
             case Change.Ended ended -> compared(ended, recorded);
             case Change.Ingested ingested -> compared(ingested.end(), recorded);
-            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ -> LOST;
+            case Change.Started _, Change.Cleared _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ ->
+                LOST;
         };
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.heddle.job.Transition;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Suspicions;
 import dev.heddle.store.Change;
 import dev.heddle.store.Change.Execution;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,14 @@ final class ChangeColumns {
     static List<Object> started(List<Change.Started> changes) {
         ArrayColumns<Change.Started> rows = new ArrayColumns<>(changes);
         return fenced(rows, rows.times(Change.Started::at), rows.texts(start -> start.guarantee().storedAs()));
+    }
+
+    static List<Object> cleared(List<Change.Cleared> changes) {
+        ArrayColumns<Change.Cleared> rows = new ArrayColumns<>(changes);
+        return fenced(rows, (Object) rows.texts(change -> {
+            Json.Text text = Suspicions.write(change.suspicion());
+            return text == null ? null : text.json();
+        }));
     }
 
     static List<Object> progressed(List<Change.Progressed> changes) {

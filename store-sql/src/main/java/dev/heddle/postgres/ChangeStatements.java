@@ -44,6 +44,15 @@ final class ChangeStatements {
                    (started_at, care) = (SELECT held.at, held.care FROM held WHERE held.seq = l.seq)""" + OF_HELD
             + " RETURNING l.seq";
 
+    private static final String TO_PLAIN_LANE = """
+            lane = (SELECT plain.id FROM heddle.lane own JOIN heddle.lane plain
+                    ON plain.queue = own.queue AND plain.type = own.type AND NOT plain.suspect
+                    WHERE own.id = l.lane)""";
+
+    static final String CLEAR = input("suspicion") + HELD + """
+            UPDATE heddle.live l SET suspicion = (SELECT held.suspicion::json FROM held WHERE held.seq = l.seq),
+            """ + TO_PLAIN_LANE + OF_HELD + " RETURNING l.seq";
+
     static final String PROGRESS = input("progress") + HELD + """
             UPDATE heddle.live l SET progress = (SELECT held.progress::json FROM held WHERE held.seq = l.seq)"""
             + OF_HELD + " RETURNING l.seq";
@@ -86,9 +95,7 @@ final class ChangeStatements {
                 UPDATE heddle.live l SET state = 'SCHEDULED', failures = failures + 1, node = NULL, assigned_at = NULL,
                        started_at = NULL, progress = NULL,
                        due_at = (SELECT held.due_at FROM held WHERE held.seq = l.seq),
-                       lane = (SELECT plain.id FROM heddle.lane own JOIN heddle.lane plain
-                               ON plain.queue = own.queue AND plain.type = own.type AND NOT plain.suspect
-                               WHERE own.id = l.lane)""" + OF_HELD + ")\n"
+            """ + TO_PLAIN_LANE + OF_HELD + ")\n"
             + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held";
 
     private static final String REMOVE_LIVE = ", gone AS (DELETE FROM heddle.live" + OF_HELD + ")\n";

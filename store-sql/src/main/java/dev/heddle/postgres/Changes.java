@@ -48,11 +48,12 @@ final class Changes {
 
     /** The kinds of changes, each of which has its statement. */
     private enum Kind {
-        STARTED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, COMPLETED, ENDED;
+        STARTED, CLEARED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, COMPLETED, ENDED;
 
         static Kind of(Change change) {
             return switch (change) {
                 case Change.Started _ -> STARTED;
+                case Change.Cleared _ -> CLEARED;
                 case Change.Progressed _ -> PROGRESSED;
                 case Change.Checkpointed _ -> CHECKPOINTED;
                 case Change.StepDone _ -> STEP_DONE;
@@ -98,7 +99,7 @@ final class Changes {
         return switch (change) {
             case Change.Ingested ingested -> ingested.children();
             case Change.Ended ended -> ended.sequel();
-            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ ->
+            case Change.Started _, Change.Cleared _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _, Change.Released _ ->
                 List.of();
         };
     }
@@ -160,6 +161,8 @@ final class Changes {
         return switch (kind) {
             case STARTED ->
                 applied(tx, ChangeStatements.START, ChangeColumns.started(only(some, Change.Started.class)));
+            case CLEARED ->
+                applied(tx, ChangeStatements.CLEAR, ChangeColumns.cleared(only(some, Change.Cleared.class)));
             case PROGRESSED ->
                 applied(tx, ChangeStatements.PROGRESS, ChangeColumns.progressed(only(some, Change.Progressed.class)));
             case CHECKPOINTED -> applied(tx, ChangeStatements.CHECKPOINT,

@@ -37,7 +37,7 @@ final class Claims {
                 UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
-                RETURNING seq, lane, attempt, failures, crashes, phase)
+                RETURNING seq, lane, attempt, failures, crashes, phase, suspicion)
             SELECT\s""" + Rows.CLAIMED_JOB + """
             , l.lane
             FROM claimed l CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = l.seq OFFSET 0) j
@@ -112,7 +112,8 @@ final class Claims {
 
     private static List<ClaimResult.Claim> claim(Tx tx, ClaimRequest request, List<Lanes.Open> lanes)
             throws SQLException {
-        if (lanes.stream().anyMatch(lane -> !lane.wanted().excludedTags().isEmpty())) {
+        if (lanes.stream().map(Lanes.Open::wanted)
+                .anyMatch(wanted -> wanted.suspect() || !wanted.excludedTags().isEmpty())) {
             List<Candidate> chosen = ClaimCandidates.choose(tx, lanes, request.limit());
             return chosen.isEmpty() ? List.of() : claim(tx, request, lanes, CLAIM_CHOSEN,
                     new SeqList(chosen.stream().map(Candidate::seq).toList()));
@@ -152,7 +153,7 @@ final class Claims {
         try (ResultSet rows = tx.query(sql, parameters.toArray())) {
             while (rows.next()) {
                 Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_CLAIMED_JOB));
-                claims.add(new ClaimResult.Claim(Rows.claimedJob(rows, request.node(), assignedAt),
+                claims.add(Rows.claimedJob(rows, request.node(), assignedAt,
                         lane != null && lane.wanted().suspect()));
             }
         }

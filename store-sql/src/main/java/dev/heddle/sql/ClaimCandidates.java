@@ -30,9 +30,12 @@ public final class ClaimCandidates {
     private ClaimCandidates() {}
 
     /** A job that could be claimed. */
-    public record Candidate(long seq, int priority, Lanes.Open lane) {}
+    public record Candidate(long seq, int priority, Lanes.Open lane, boolean isCapped) {}
 
-    /** Returns the first jobs in claiming order, and no more for each {@link Wanted} than its limit. */
+    /**
+     * Returns the first jobs in claiming order, and no more for each {@link Wanted} than its limit. The first suspect
+     * that has a cap is the last.
+     */
     public static List<Candidate> choose(Tx tx, List<Lanes.Open> lanes, int limit) throws SQLException {
         List<Candidate> candidates = new ArrayList<>();
         for (int from = 0; from < lanes.size(); from += MAX_TERMS) {
@@ -45,6 +48,9 @@ public final class ClaimCandidates {
             Wanted wanted = candidate.lane().wanted();
             if (chosen.size() < limit && taken.merge(wanted, 1, Integer::sum) <= wanted.limit()) {
                 chosen.add(candidate);
+                if (candidate.isCapped()) {
+                    return chosen;
+                }
             }
         }
         return chosen;
@@ -52,6 +58,9 @@ public final class ClaimCandidates {
 
     private static void addFirstOf(Tx tx, List<Lanes.Open> lanes, int limit, List<Candidate> candidates)
             throws SQLException {
+        // Only suspects have a suspicion that matters here, and the index does not have it.
+        boolean suspects = lanes.stream().anyMatch(lane -> lane.wanted().suspect());
+        String columns = suspects ? "seq, priority, lane, suspicion" : "seq, priority, lane";
         StringBuilder sql = new StringBuilder();
         List<Object> parameters = new ArrayList<>();
         int extra = 0;
@@ -59,8 +68,8 @@ public final class ClaimCandidates {
             sql.append(sql.isEmpty() ? "" : "\nUNION ALL ");
             parameters.add(lane.id());
             boolean filtered = !lane.wanted().excludedTags().isEmpty();
-            String select = filtered ? selectUntagged(tx, lane.wanted().excludedTags(), parameters)
-                    : "SELECT seq, priority, lane FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
+            String select = filtered ? selectUntagged(tx, columns, lane.wanted().excludedTags(), parameters)
+                    : "SELECT " + columns + " FROM heddle.live WHERE state = 'QUEUED' AND lane = ?";
             boolean limited = lane.wanted().limit() < limit;
             if (filtered || limited || tx.dialect().mergesSortedParts()) {
                 sql.append("SELECT * FROM (").append(select).append(" ORDER BY priority DESC, seq LIMIT ?) one");
@@ -77,7 +86,8 @@ public final class ClaimCandidates {
             while (rows.next()) {
                 Lanes.Open lane = byId.get(rows.getLong(3));
                 if (lane != null) {
-                    candidates.add(new Candidate(rows.getLong(1), rows.getInt(2), lane));
+                    candidates.add(new Candidate(rows.getLong(1), rows.getInt(2), lane,
+                            suspects && Suspicions.read(rows.getString(4), lane.wanted().suspect()).isCapped()));
                 }
             }
         }
@@ -87,12 +97,12 @@ public final class ClaimCandidates {
      * Selects from the first {@link Wanted#MAX_SCANNED} jobs of a lane those that have none of the tags. The subquery
      * is called {@code j} because {@link Dialect#tagged} looks at {@code j.tags}.
      */
-    private static String selectUntagged(Tx tx, Set<String> tags, List<Object> parameters) {
+    private static String selectUntagged(Tx tx, String columns, Set<String> tags, List<Object> parameters) {
         parameters.add(Wanted.MAX_SCANNED);
         parameters.addAll(tags);
-        return """
-                SELECT seq, priority, lane FROM (
-                    SELECT l.seq, l.priority, l.lane, job.tags
+        return "SELECT " + columns + """
+                 FROM (
+                    SELECT l.seq, l.priority, l.lane, l.suspicion, job.tags
                     FROM heddle.live l JOIN heddle.job job ON job.seq = l.seq
                     WHERE l.state = 'QUEUED' AND l.lane = ? ORDER BY l.priority DESC, l.seq LIMIT ?) j
                 WHERE j.tags IS NULL OR NOT ("""

@@ -2,6 +2,7 @@ package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.StartGuarantee;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,12 +37,15 @@ public final class OrphanRecovery {
     private static final String ORPHANED = " AND l.state IN ('ASSIGNED', 'RUNNING') AND NOT "
             + ReservationRows.IS_RESERVED + " ORDER BY l.seq";
 
-    /** Clears what the attempt left on the row, and moves the job to the lane of suspects. */
-    private static final String RELEASED = """
-            , node = NULL, assigned_at = NULL, started_at = NULL, care = NULL, progress = NULL,
-              lane = (SELECT other.id FROM heddle.lane own
-                      JOIN heddle.lane other ON other.queue = own.queue AND other.type = own.type
-                      WHERE own.id = live.lane AND other.suspect)
+    /** Clears what the attempt left on the row. */
+    private static final String RELEASE = """
+            UPDATE heddle.live SET state = ?, due_at = ?, suspicion = ?, node = NULL, assigned_at = NULL,
+                   started_at = NULL, care = NULL, progress = NULL
+            WHERE seq = ?""";
+    private static final String TO_SUSPECT_LANE = """
+            UPDATE heddle.live SET lane = (SELECT other.id FROM heddle.lane own
+                   JOIN heddle.lane other ON other.queue = own.queue AND other.type = own.type
+                   WHERE own.id = live.lane AND other.suspect)
             WHERE seq""";
 
     private OrphanRecovery() {}
@@ -78,13 +83,19 @@ public final class OrphanRecovery {
     private static List<Orphan> orphans(Tx tx, Dead dead, Instant now) throws SQLException {
         List<Orphan> found = new ArrayList<>();
         try (ResultSet rows = tx.query("SELECT " + Rows.JOB + """
-                , l.care, EXISTS (SELECT 1 FROM heddle.checkpoint c WHERE c.seq = l.seq)
-                FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq
+                , l.care, EXISTS (SELECT 1 FROM heddle.checkpoint c WHERE c.seq = l.seq), l.suspicion, lane.suspect,
+                n.renewed_at, n.lease_ms
+                FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq JOIN heddle.lane lane ON lane.id = l.lane
+                LEFT JOIN heddle.node n ON n.id = l.node LEFT JOIN heddle.ended e ON e.seq = l.seq
                 WHERE l.""" + dead.condition() + ORPHANED, dead.parameter(), now)) {
             while (rows.next()) {
-                String care = rows.getString(Rows.AFTER_JOB);
-                found.add(new Orphan(Rows.job(rows), care == null ? StartGuarantee.NONE : StartGuarantee.ofStored(care),
-                        rows.getBoolean(Rows.AFTER_JOB + 1)));
+                int at = Rows.AFTER_JOB;
+                Job job = Rows.job(rows);
+                String care = rows.getString(at);
+                found.add(new Orphan(job, care == null ? StartGuarantee.NONE : StartGuarantee.ofStored(care),
+                        rows.getBoolean(at + 1), 0, Suspicions.read(rows.getString(at + 2), rows.getBoolean(at + 3)),
+                        Orphan.ranFor(job.status().startedAt(), Rows.time(rows, at + 4),
+                                Duration.ofMillis(rows.getLong(at + 5)), now)));
             }
         }
         return withChildren(tx, found);
@@ -98,8 +109,8 @@ public final class OrphanRecovery {
             return found;
         }
         Function<Long, Long> children = children(tx, parents);
-        return found.stream().map(orphan -> orphan.job().phase() == Phase.INGEST ? orphan : new Orphan(orphan.job(),
-                orphan.guarantee(), orphan.hasCheckpoint(), children.apply(orphan.job().seq()))).toList();
+        return found.stream().map(orphan -> orphan.job().phase() == Phase.INGEST ? orphan
+                : orphan.withChildren(children.apply(orphan.job().seq()))).toList();
     }
 
     /**
@@ -156,11 +167,13 @@ public final class OrphanRecovery {
     }
 
     private static void release(Tx tx, List<Recovery> recoveries) throws SQLException {
-        tx.update("UPDATE heddle.live SET state = 'QUEUED', due_at = NULL" + RELEASED + tx.dialect().anyOf(),
-                seqs(recoveries, recovery -> recovery.transition() instanceof Transition.Requeue));
-        tx.batch("UPDATE heddle.live SET state = 'SCHEDULED', due_at = ?" + RELEASED + " = ?",
-                recoveries.stream().filter(recovery -> recovery.transition() instanceof Transition.Retry).toList(),
-                recovery -> new Object[]{((Transition.Retry) recovery.transition()).at(), seq(recovery)});
+        tx.update(TO_SUSPECT_LANE + tx.dialect().anyOf(),
+                seqs(recoveries, recovery -> recovery.suspicion().suspect()));
+        tx.batch(RELEASE,
+                recoveries.stream().filter(recovery -> !(recovery.transition() instanceof Transition.Fail)).toList(),
+                recovery -> new @Nullable Object[]{recovery.transition().target(),
+                    recovery.transition() instanceof Transition.Retry(var at, _) ? at : null,
+                    Suspicions.write(recovery.suspicion()), seq(recovery)});
     }
 
     private static void deadLetter(Tx tx, List<Recovery> recoveries, String survivor, Instant now,

@@ -13,6 +13,7 @@ import dev.heddle.store.AdoptionStore.Reservation;
 import dev.heddle.store.AdoptionStore.ReservedAttempt;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
+import dev.heddle.store.Suspicion;
 
 /**
  * The table {@code reservation}: attempts that only nodes of their machine may adopt. A row is about one attempt. It
@@ -79,7 +80,7 @@ public final class ReservationRows {
                 FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq
                 WHERE l.seq""" + tx.dialect().anyOf() + " ORDER BY l.seq", new SeqList(adopted))) {
             while (rows.next()) {
-                claims.add(new ClaimResult.Claim(Rows.job(rows), false));
+                claims.add(new ClaimResult.Claim(Rows.job(rows), Suspicion.NONE));
             }
         }
         return claims;

@@ -14,6 +14,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
+import dev.heddle.store.ClaimResult.Claim;
 import org.jspecify.annotations.Nullable;
 
 /** Turns rows into values. Columns are read by their index, in the order of the select lists declared here. */
@@ -23,10 +24,11 @@ public final class Rows {
      * The select list of {@link #claimedJob}, with {@code job} as {@code j} and the claimed row of {@code live} as
      * {@code l}.
      */
-    public static final String CLAIMED_JOB = JobColumns.SELECT + ", l.attempt, l.failures, l.crashes, l.phase";
+    public static final String CLAIMED_JOB = JobColumns.SELECT
+            + ", l.attempt, l.failures, l.crashes, l.phase, l.suspicion";
 
     /** The index of the first column after {@link #CLAIMED_JOB}. */
-    public static final int AFTER_CLAIMED_JOB = JobColumns.NEXT + 4;
+    public static final int AFTER_CLAIMED_JOB = JobColumns.NEXT + 5;
 
     /** The select list of {@link #job}: the spec, then the job's status, from {@code live} or {@code ended}. */
     static final String JOB = JobColumns.SELECT
@@ -45,11 +47,13 @@ public final class Rows {
     private Rows() {}
 
     /** Reads a job that the node has just claimed from a row of {@link #CLAIMED_JOB}. */
-    public static Job claimedJob(ResultSet row, String node, Instant assignedAt) throws SQLException {
+    public static Claim claimedJob(ResultSet row, String node, Instant assignedAt, boolean suspect)
+            throws SQLException {
         int at = JobColumns.NEXT;
         Job.Counts counts = new Job.Counts(row.getInt(at), row.getInt(at + 1), row.getInt(at + 2));
-        return new Job(row.getLong(1), JobColumns.read(row), phase(row, at + 3), counts,
+        Job job = new Job(row.getLong(1), JobColumns.read(row), phase(row, at + 3), counts,
                 new JobStatus.Assigned(node, assignedAt), null);
+        return new Claim(job, Suspicions.read(row.getString(at + 4), suspect));
     }
 
     static Job job(ResultSet row) throws SQLException {

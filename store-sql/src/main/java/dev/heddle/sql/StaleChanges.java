@@ -30,7 +30,7 @@ public final class StaleChanges {
             case Change.Ingested ingested -> end(tx, ingested.end(), families);
             case Change.Released back ->
                 families.childEnded(EndedRows.moveCancelled(tx, fence.seq(), back.at()), fence.node(), back.at());
-            case Change.Started _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _ -> {
+            case Change.Started _, Change.Cleared _, Change.Progressed _, Change.Checkpointed _, Change.StepDone _ -> {
             }
         }
         return Verdict.CANCELLED;

@@ -19,6 +19,7 @@ import dev.heddle.sql.Json;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.StaleChanges;
+import dev.heddle.sql.Suspicions;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
@@ -37,6 +38,10 @@ final class Changes {
 
     private static final String START = """
             UPDATE live SET state = 'RUNNING', started_at = ?, care = ?""" + FENCE;
+    private static final String TO_PLAIN_LANE = """
+            lane = (SELECT plain.id FROM lane own JOIN lane plain USING (queue, type)
+                    WHERE own.id = live.lane AND NOT plain.suspect)""";
+    private static final String CLEAR = "UPDATE live SET suspicion = ?, " + TO_PLAIN_LANE + FENCE;
     private static final String PROGRESS = "UPDATE live SET progress = ?" + FENCE;
     private static final String HELD = "SELECT 1 FROM live" + FENCE;
     private static final String CHECKPOINT = """
@@ -53,9 +58,7 @@ final class Changes {
                    progress = NULL""" + FENCE;
     private static final String RETRY = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
-                   started_at = NULL, progress = NULL,
-                   lane = (SELECT plain.id FROM lane own JOIN lane plain USING (queue, type)
-                           WHERE own.id = live.lane AND NOT plain.suspect)""" + FENCE;
+                   started_at = NULL, progress = NULL,\s""" + TO_PLAIN_LANE + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
                                assigned_at, started_at, phase)
@@ -96,6 +99,7 @@ final class Changes {
         Fence fence = change.fence();
         boolean held = switch (change) {
             case Change.Started(_, var at, var guarantee) -> fenced(tx, START, fence, at, guarantee.storedAs());
+            case Change.Cleared(_, var suspicion) -> fenced(tx, CLEAR, fence, Suspicions.write(suspicion));
             case Change.Progressed(_, var progress) -> fenced(tx, PROGRESS, fence, Json.text(progress));
             case Change.Checkpointed(_, String json, var at) ->
                 isHeld(tx, fence) && tx.update(CHECKPOINT, fence.seq(), json, at) == 1;

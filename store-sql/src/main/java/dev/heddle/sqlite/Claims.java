@@ -5,12 +5,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
-import dev.heddle.job.Job;
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.sql.Lanes;
@@ -57,21 +56,22 @@ final class Claims {
                        care = NULL, progress = NULL
                 WHERE seq IN (SELECT value FROM json_each(?))""", request.node(), request.now(), seqs);
         Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
-        Map<Long, Job> jobs = HashMap.newHashMap(chosen.size());
+        Map<Long, Candidate> bySeq = HashMap.newHashMap(chosen.size());
+        chosen.forEach(candidate -> bySeq.put(candidate.seq(), candidate));
+        Map<Long, ClaimResult.Claim> claims = HashMap.newHashMap(chosen.size());
         try (ResultSet rows = tx.query(READ, seqs)) {
             while (rows.next()) {
-                Job job = Rows.claimedJob(rows, request.node(), assignedAt);
-                jobs.put(job.seq(), job);
+                Candidate candidate = Objects.requireNonNull(bySeq.get(rows.getLong(1)));
+                claims.put(candidate.seq(),
+                        Rows.claimedJob(rows, request.node(), assignedAt, candidate.lane().wanted().suspect()));
             }
         }
-        List<ClaimResult.Claim> claims = new ArrayList<>(chosen.size());
-        for (Candidate candidate : chosen) {
-            Job job = jobs.get(candidate.seq());
-            if (job == null) {
+        return chosen.stream().map(candidate -> {
+            ClaimResult.Claim claim = claims.get(candidate.seq());
+            if (claim == null) {
                 throw new IllegalStateException("job " + candidate.seq() + " is live and has no row in job");
             }
-            claims.add(new ClaimResult.Claim(job, candidate.lane().wanted().suspect()));
-        }
-        return claims;
+            return claim;
+        }).toList();
     }
 }

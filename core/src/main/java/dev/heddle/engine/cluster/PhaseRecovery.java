@@ -29,7 +29,7 @@ record PhaseRecovery(RecoveryPlan plan) implements RecoveryPlan {
             case Transition.Retry(var at, String reason) -> new Transition.Retry(at, reason + note);
             case Transition.Complete _, Transition.Wait _, Transition.Fail _, Transition.Cancel _ -> recovery.transition();
         };
-        return new Recovery(recovery.orphan(), transition, recovery.crashed(), Phase.INGEST);
+        return new Recovery(recovery.orphan(), transition, recovery.crashed(), Phase.INGEST, recovery.suspicion());
     }
 
     /** Returns whether the job was in its second phase. */

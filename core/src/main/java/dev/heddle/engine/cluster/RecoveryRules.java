@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
+import dev.heddle.engine.suspects.Blame;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.pool.Staging;
@@ -16,8 +17,8 @@ import dev.heddle.store.StartGuarantee;
 
 /**
  * Decides what happens to the jobs that a dead node held. A job that crashed too often, or must not run twice, is
- * dead-lettered. A job that was only assigned is requeued at once. Jobs that ran are restarted in stages. All return
- * as suspects: a node runs one suspect at a time, so the next crash can be traced to one job.
+ * dead-lettered. A job that was only assigned is requeued at once. Jobs that ran are restarted in stages. {@link Blame}
+ * says which of them return as suspects.
  *
  * @param maxCrashes the crash at which a job is dead-lettered
  */
@@ -33,27 +34,28 @@ record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements Re
     @Override
     public List<Recovery> decide(List<Orphan> orphans) {
         List<Recovery> recoveries = new ArrayList<>(orphans.size());
-        List<Orphan> ran = new ArrayList<>();
-        for (Orphan orphan : orphans) {
-            Optional<Transition> deadLetter = deadLetter(orphan);
+        List<Blame.Finding> ran = new ArrayList<>();
+        for (Blame.Finding finding : Blame.afterDeath(orphans)) {
+            Optional<Transition> deadLetter = deadLetter(finding);
             if (deadLetter.isPresent()) {
-                recoveries.add(recovery(orphan, deadLetter.get()));
-            } else if (orphan.job().state() == JobState.ASSIGNED) {
-                recoveries.add(recovery(orphan, new Transition.Requeue(NODE_DIED)));
+                recoveries.add(recovery(finding, deadLetter.get()));
+            } else if (finding.orphan().job().state() == JobState.ASSIGNED) {
+                recoveries.add(recovery(finding, new Transition.Requeue(NODE_DIED)));
             } else {
-                ran.add(orphan);
+                ran.add(finding);
             }
         }
-        ran.sort(RESTART_ORDER);
+        ran.sort(Comparator.comparing(Blame.Finding::orphan, RESTART_ORDER));
         for (int place = 0; place < ran.size(); place++) {
-            recoveries.add(recovery(ran.get(place), restart(place, ran.size())));
+            recoveries.add(recovery(ran.get(place), restart(ran.get(place), place, ran.size())));
         }
         return recoveries;
     }
 
-    private Optional<Transition> deadLetter(Orphan orphan) {
+    private Optional<Transition> deadLetter(Blame.Finding finding) {
+        Orphan orphan = finding.orphan();
         int crashes = orphan.job().counts().crashes() + 1;
-        if (crashed(orphan) && crashes >= maxCrashes) {
+        if (finding.crashed() && crashes >= maxCrashes) {
             return Optional.of(new Transition.Fail(
                     "poison: it crashed its node " + (crashes == 1 ? "once" : crashes + " times")));
         }
@@ -64,20 +66,26 @@ record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements Re
         return Optional.empty();
     }
 
-    private Transition restart(int place, int count) {
+    private Transition restart(Blame.Finding finding, int place, int count) {
+        String reason = NODE_DIED + cause(finding);
         if (staging.stage(place) == Staging.Stage.AT_ONCE) {
-            return new Transition.Requeue(NODE_DIED);
+            return new Transition.Requeue(reason);
         }
         return new Transition.Retry(now.plus(staging.delay(place, count)),
-                NODE_DIED + "; starts again as number " + (place + 1) + " of " + count);
+                reason + "; starts again as number " + (place + 1) + " of " + count);
     }
 
-    /** Counts the crash only if the start of the job is known to have been committed. */
-    private static boolean crashed(Orphan orphan) {
-        return orphan.guarantee().commitsFirst();
+    private static String cause(Blame.Finding finding) {
+        return switch (finding.causes()) {
+            case 0 -> "";
+            case 1 -> ", and no other job can be the cause";
+            default -> ", and one of " + finding.causes() + " jobs is the cause; at most " + finding.suspicion().cap()
+                    + " of them start at a time";
+        };
     }
 
-    private static Recovery recovery(Orphan orphan, Transition transition) {
-        return new Recovery(orphan, transition, crashed(orphan));
+    private static Recovery recovery(Blame.Finding finding, Transition transition) {
+        return new Recovery(finding.orphan(), transition, finding.crashed(), finding.orphan().job().phase(),
+                finding.suspicion());
     }
 }

@@ -179,7 +179,8 @@ public final class Ledger implements BackgroundService {
         return batch.stream().filter(entry -> switch (entry.change()) {
             case Change.Started start -> start.guarantee().commitsFirst() || !ended.contains(start.fence());
             case Change.Progressed progressed -> !ended.contains(progressed.fence());
-            case Change.Checkpointed _, Change.StepDone _, Change.Released _, Change.Ended _, Change.Ingested _ -> true;
+            case Change.Cleared _, Change.Checkpointed _, Change.StepDone _, Change.Released _, Change.Ended _, Change.Ingested _ ->
+                true;
         }).toList();
     }
 

@@ -27,6 +27,9 @@ public interface ClaimTarget {
     /** Takes claims that were parked for workers of this group. */
     void offerParked(List<Claim> claims);
 
+    /** Starts idle workers on claims that were refused a start before. */
+    void startRefused();
+
     /** Returns the jobs parked for workers of this group; empty if its jobs have no sessions. */
     Optional<? extends ParkedJobs> parked();
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.registry.TypeBreaker;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobType;
 import dev.heddle.store.ClaimResult.Claim;
@@ -22,7 +22,7 @@ import dev.heddle.store.Fence;
  * the way, and a lease renewal can report a claim whose answer is still on its way. So a claim is in one of these
  * sets:
  * <ol>
- * <li>{@code fences}: the answer has arrived. The claim waits or runs here until its end, or its release, is
+ * <li>{@code starts}: the answer has arrived. The claim waits or runs here until its end, or its release, is
  * committed.
  * <li>{@code disowned}: the store reported the claim, the answer did not arrive, and this node released the claim. If
  * the answer arrives after all, it is ignored. Only one claim request is under way at a time, so the next answer
@@ -37,8 +37,7 @@ public final class ClaimsInFlight {
     private final Demand demand;
     private final Environment env;
     private final CompletionRate completionRate = new CompletionRate();
-    private final AtomicInteger suspects = new AtomicInteger();
-    private final Set<Fence> fences = ConcurrentHashMap.newKeySet();
+    private final StartControl starts;
     /** The number of claims of each type that has a limit per node. */
     private final Map<String, Integer> limited = new ConcurrentHashMap<>();
     private final Set<Fence> disowned = new HashSet<>();
@@ -48,6 +47,12 @@ public final class ClaimsInFlight {
         this.registry = registry;
         this.demand = demand;
         this.env = env;
+        this.starts = new StartControl(demand::workAvailable);
+    }
+
+    /** Returns what decides which claims may start. */
+    public StartControl starts() {
+        return starts;
     }
 
     /** Adds the answer to a claim request; returns the claims that still belong to this node. */
@@ -60,11 +65,8 @@ public final class ClaimsInFlight {
     }
 
     private void add(Claim claim) {
-        fences.add(claim.fence());
+        starts.add(claim);
         detached.removeIf(fence -> fence.seq() == claim.fence().seq());
-        if (claim.suspect()) {
-            suspects.incrementAndGet();
-        }
         registry.breaker(claim.job().type()).ifPresent(TypeBreaker::claimed);
         if (isLimited(claim)) {
             limited.merge(claim.job().type(), 1, Integer::sum);
@@ -89,21 +91,18 @@ public final class ClaimsInFlight {
 
     /** Returns whether a claim of this job is in flight. */
     public boolean has(long seq) {
-        return fences.stream().anyMatch(fence -> fence.seq() == seq);
+        return starts.fences().stream().anyMatch(fence -> fence.seq() == seq);
     }
 
     /** Rejects a claim whose answer has not arrived, even if it arrives later; returns false if it has arrived. */
     public synchronized boolean disown(Fence fence) {
-        return !fences.contains(fence) && !detached.contains(fence) && disowned.add(fence);
+        return !starts.contains(fence) && !detached.contains(fence) && disowned.add(fence);
     }
 
     /** Removes a claim whose end or release is committed. */
     public void settle(Claim claim) {
         completionRate.add(1, env.nanoTime());
-        fences.remove(claim.fence());
-        if (claim.suspect()) {
-            suspects.decrementAndGet();
-        }
+        starts.remove(claim.fence());
         registry.breaker(claim.job().type()).ifPresent(TypeBreaker::settled);
         boolean wasLimited = isLimited(claim);
         if (wasLimited) {
@@ -127,11 +126,7 @@ public final class ClaimsInFlight {
 
     /** Returns a copy of the fences of all claims in flight. */
     public Set<Fence> fences() {
-        return Set.copyOf(fences);
-    }
-
-    boolean hasSuspect() {
-        return suspects.get() > 0;
+        return starts.fences();
     }
 
     /** Returns how many claims were settled in the last 200 ms. */

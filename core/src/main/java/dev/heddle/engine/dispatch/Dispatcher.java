@@ -14,6 +14,7 @@ import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.registry.TypeBreaker;
 import dev.heddle.engine.support.BackgroundService;
 import dev.heddle.engine.support.Wakeup;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolSettings.Claiming;
@@ -33,20 +34,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>What it asks for.</b> A claimed job that has not started is lost with its node and runs again elsewhere, so
  * jobs that are claimed ahead must be harmless to repeat. Types that are not idempotent are claimed only for workers
- * that are free now. Suspects, which a dead node held, are claimed one at a time, so the next crash can be traced to
- * one of them.
+ * that are free now. So are suspects, which may have killed their node; they come first, and {@link StartControl}
+ * says how many other jobs may start beside them.
  */
 public final class Dispatcher implements BackgroundService {
 
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
+    /** How often to ask for suspects if no worker is ever free, because there is always a claim for the next one. */
+    private static final Duration SUSPECT_CHECK_INTERVAL = Duration.ofSeconds(1);
     /** How often to ask a closed gate again; it does not announce when it opens. */
     private static final Duration GATE_CHECK_INTERVAL = Duration.ofSeconds(1);
+
+    private static final ClaimResult NOTHING = new ClaimResult(List.of(), 0, null);
 
     private final ClaimSource claims;
     private final Environment env;
     private final Demand demand;
     private final ClaimsInFlight inFlight;
+    private final StartControl starts;
     private final HandlerRegistry registry;
     private final Claiming settings;
     private final List<ClaimTarget> groups;
@@ -61,6 +67,7 @@ public final class Dispatcher implements BackgroundService {
     private int emptyPolls;
     private long existingWorkSeen;
     private Duration roundAt = Duration.ZERO;
+    private Duration suspectsAskedAt = Duration.ZERO;
 
     /**
      * Creates a dispatcher.
@@ -74,6 +81,7 @@ public final class Dispatcher implements BackgroundService {
         this.pause = new Wakeup(env);
         this.demand = demand;
         this.inFlight = inFlight;
+        this.starts = inFlight.starts();
         this.registry = registry;
         this.groups = groups;
         this.settings = settings;
@@ -112,6 +120,9 @@ public final class Dispatcher implements BackgroundService {
         boolean checkParked = pollDue || existingWork != existingWorkSeen
                 || (nextDue != null && isDue(nextDue));
         existingWorkSeen = existingWork;
+        if (starts.takeRefused()) {
+            groups.forEach(ClaimTarget::startRefused);
+        }
         boolean found = false;
         for (ClaimTarget group : groups) {
             group.parked().ifPresent(parked -> claimParked(group, parked, checkParked));
@@ -135,11 +146,11 @@ public final class Dispatcher implements BackgroundService {
         if (checkAll) {
             parked.mayBeParked();
             List<Wanted> suspects = parked.parkedSuspects();
-            if (!inFlight.hasSuspect() && !suspects.isEmpty() && !stopped) {
-                group.offerParked(inFlight.add(claims.claim(1, suspects).claims()));
+            if (starts.room() > 0 && !suspects.isEmpty() && !stopped) {
+                group.offerParked(inFlight.add(claims.claim(suspects.size(), suspects).claims()));
             }
         }
-        List<Wanted> wanted = parked.parkedJobs();
+        List<Wanted> wanted = starts.room() > 0 ? parked.parkedJobs() : List.of();
         if (!wanted.isEmpty() && !stopped) {
             int limit = wanted.stream().mapToInt(Wanted::limit).sum();
             ClaimResult claimed = claims.claim(limit, wanted);
@@ -171,35 +182,59 @@ public final class Dispatcher implements BackgroundService {
         if (!window.isWorthAClaim()) {
             return false;
         }
-        int ahead = window.ahead();
         List<Open> open = open(group);
-        int suspects = free > 0 && !inFlight.hasSuspect() ? claim(group, 1, suspects(open)) : 0;
-        int atOnce = free - suspects;
+        int asked = Math.min(suspectsWanted(free, window.ahead()), starts.room());
+        ClaimResult suspects = claim(group, asked, suspects(open));
+        if (!suspects.claims().isEmpty() && !isDry(suspects, asked)) {
+            return true;
+        }
+        int room = starts.room();
+        int atOnce = Math.min(Math.max(0, free - suspects.claims().size()), room);
+        int ahead = room == Integer.MAX_VALUE ? window.ahead() : 0;
         int claimed;
         boolean dry;
         if (open.stream().anyMatch(each -> !each.type.isIdempotent())) {
-            int started = claim(group, atOnce, wanted(open, true));
+            int started = claim(group, atOnce, wanted(open, true)).claims().size();
             dry = started < atOnce;
-            claimed = started + (dry ? 0 : claim(group, ahead, wanted(open, false)));
+            claimed = started + (dry ? 0 : claim(group, ahead, wanted(open, false)).claims().size());
         } else {
-            claimed = claim(group, atOnce + ahead, wanted(open, true));
+            claimed = claim(group, atOnce + ahead, wanted(open, true)).claims().size();
             dry = claimed < atOnce + ahead;
         }
-        // If no worker was free, suspects were not requested, and there may be some.
-        if (dry && free > 0) {
+        // If no worker was free, or no more may start beside a suspect, not all were requested that there may be.
+        if (dry && free > 0 && room == Integer.MAX_VALUE && isDry(suspects, asked)) {
             drySince.put(group, work);
         }
-        return suspects + claimed > 0;
+        return suspects.claims().size() + claimed > 0;
     }
 
-    private int claim(ClaimTarget group, int limit, List<Wanted> wanted) {
-        if (limit <= 0 || wanted.isEmpty()) {
+    /**
+     * Returns how many suspects to claim. They are not claimed ahead, but a node whose workers always find a claim that
+     * waits for them must get to its suspects, too.
+     */
+    private int suspectsWanted(int free, int ahead) {
+        boolean overdue = roundAt.minus(suspectsAskedAt).compareTo(SUSPECT_CHECK_INTERVAL) >= 0;
+        if (free == 0 && (ahead == 0 || !overdue)) {
             return 0;
+        }
+        suspectsAskedAt = roundAt;
+        return Math.max(1, free);
+    }
+
+    /** A claim ends with the first suspect that has a cap, and there may be more. */
+    private static boolean isDry(ClaimResult suspects, int asked) {
+        return suspects.claims().size() < asked
+                && suspects.claims().stream().noneMatch(claim -> claim.suspicion().isCapped());
+    }
+
+    private ClaimResult claim(ClaimTarget group, int limit, List<Wanted> wanted) {
+        if (limit <= 0 || wanted.isEmpty()) {
+            return NOTHING;
         }
         ClaimResult claimed = claims.claim(limit, wanted);
         noteNextDue(claimed);
         group.offer(inFlight.add(claimed.claims()));
-        return claimed.claims().size();
+        return claimed;
     }
 
     /**
@@ -232,7 +267,7 @@ public final class Dispatcher implements BackgroundService {
 
     private List<Wanted> suspects(List<Open> types) {
         return types.stream().filter(open -> allowance(open.type) > 0)
-                .map(open -> new Wanted(open.type.name(), true, 1, open.heldTags)).toList();
+                .map(open -> new Wanted(open.type.name(), true, allowance(open.type), open.heldTags)).toList();
     }
 
     private List<Wanted> wanted(List<Open> types, boolean nonIdempotentToo) {

@@ -106,7 +106,9 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             releaseForOthers(claim, "taken away before it started");
             return true;
         }
+        run.handlerStarts();
         watchdog.watch(run);
+        services.probation().attemptChanged();
         services.publish(() -> new PoolEvent.Started(run.job(), worker.id()));
         Outcome outcome = outcome(run, run.registration());
         watchdog.unwatch(run);
@@ -187,7 +189,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         LOG.atDebug().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())
                 .addKeyValue("worker", run.worker().id()).log("Starting job {}", run.job().id());
         if (guarantee.commitsFirst()) {
-            return services.ledger().write(started) == Verdict.APPLIED;
+            return commit(started);
         }
         services.ledger().post(started, verdict -> {
             if (verdict == Verdict.CANCELLED || verdict == Verdict.LOST) {
@@ -195,14 +197,20 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
                         "taken away before it started");
             }
         });
-        return true;
+        // If no suspect is here even now, the start of one that comes is written after this one.
+        return !services.probation().mustCommitStarts() || commit(
+                new Change.Started(run.fence(), run.startedAt(), StartGuarantee.COMMITTED_FIRST));
     }
 
-    private static StartGuarantee startGuarantee(RunningAttempt run) {
+    private boolean commit(Change.Started started) {
+        return services.ledger().write(started) == Verdict.APPLIED;
+    }
+
+    private StartGuarantee startGuarantee(RunningAttempt run) {
         if (!run.registration().type().isIdempotent()) {
             return StartGuarantee.AT_MOST_ONCE;
         }
-        return run.isSuspect() ? StartGuarantee.COMMITTED_FIRST : StartGuarantee.NONE;
+        return services.probation().mustCommitStarts() ? StartGuarantee.COMMITTED_FIRST : StartGuarantee.NONE;
     }
 
     private <P, R> Outcome outcome(RunningAttempt run, Registration<P, R> registration) {

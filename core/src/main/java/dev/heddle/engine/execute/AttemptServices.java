@@ -34,6 +34,9 @@ public interface AttemptServices {
     /** Returns the ledger, which writes the attempt's changes. */
     Ledger ledger();
 
+    /** Returns what decides whether starts must be committed first. */
+    ProbationWatch probation();
+
     /** Returns the codec for payloads, results and checkpoints. */
     JsonCodec codec();
 

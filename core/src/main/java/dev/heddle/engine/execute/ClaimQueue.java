@@ -83,10 +83,12 @@ final class ClaimQueue {
         return removeAll(_ -> true, Integer.MAX_VALUE);
     }
 
-    /** Removes the claims that any worker may run. */
-    List<Claim> removeForAny() {
-        List<Claim> removed = List.copyOf(forAny);
-        forAny.clear();
+    /** Removes the claims that any worker may run, except the first few. */
+    List<Claim> removeForAny(int except) {
+        List<Claim> removed = forAny.stream().skip(except).toList();
+        while (forAny.size() > except) {
+            forAny.removeLast();
+        }
         return removed;
     }
 

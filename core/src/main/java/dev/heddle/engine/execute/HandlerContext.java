@@ -210,6 +210,7 @@ final class HandlerContext implements PhaseContext {
             throw services.stop(run, StopCause.LOST, LOST);
         }
         run.outliveNode();
+        services.probation().attemptChanged();
     }
 
     @Override

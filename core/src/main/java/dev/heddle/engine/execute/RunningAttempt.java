@@ -45,6 +45,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     private final Duration limit;
     private final List<Runnable> onCancel = new ArrayList<>();
     private volatile Duration lastHeartbeat;
+    private volatile @Nullable Duration handlerBegan;
     private volatile boolean saved;
     private volatile boolean outlivesNode;
     private volatile @Nullable Queue<NewJob> children;
@@ -109,8 +110,15 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return claim;
     }
 
-    boolean isSuspect() {
-        return claim.suspect();
+    /** Notes that the handler starts now. */
+    void handlerStarts() {
+        handlerBegan = env.elapsed();
+    }
+
+    /** Returns how long the handler has run. */
+    Duration ranFor() {
+        Duration from = handlerBegan;
+        return from == null ? Duration.ZERO : env.elapsed().minus(from);
     }
 
     /** Returns the type of the job and its handler. */

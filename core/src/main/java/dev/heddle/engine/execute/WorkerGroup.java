@@ -16,6 +16,7 @@ import dev.heddle.engine.session.SessionQueues;
 import dev.heddle.engine.session.SessionTable;
 import dev.heddle.engine.session.SessionWorkers;
 import dev.heddle.engine.support.UserCode;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobException;
 import dev.heddle.store.ClaimResult.Claim;
@@ -87,8 +88,9 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
     }
 
     /** Creates a group without workers. */
-    public WorkerGroup(Settings settings, ClaimRunner handler, Listener listener, Environment env) {
-        this.roster = new WorkerRoster(env);
+    public WorkerGroup(Settings settings, ClaimRunner handler, Listener listener, StartControl starts,
+            Environment env) {
+        this.roster = new WorkerRoster(env, starts);
         this.settings = settings;
         this.handler = handler;
         this.listener = listener;
@@ -190,6 +192,12 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
     }
 
     @Override
+    public void startRefused() {
+        startIdle();
+        releaseSurplus();
+    }
+
+    @Override
     public void offerParked(List<Claim> claims) {
         if (sessions != null) {
             sessions.offer(claims, true);
@@ -204,7 +212,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
      */
     private void releaseSurplus() {
         if (!settings.ahead() && (sessions == null || roster.eligible().isEmpty())) {
-            roster.removeForAny().forEach(claim -> handler.release(claim, "no worker is ready"));
+            roster.removeSurplus().forEach(claim -> handler.release(claim, "no worker is ready"));
         }
     }
 

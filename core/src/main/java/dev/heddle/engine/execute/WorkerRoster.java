@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import dev.heddle.engine.session.SessionCandidates;
 import dev.heddle.engine.session.WaitingClaims;
 import dev.heddle.engine.support.Monitor;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.env.Environment;
 import dev.heddle.store.ClaimResult.Claim;
 import dev.heddle.store.Fence;
@@ -37,13 +38,15 @@ final class WorkerRoster implements WaitingClaims {
     private final SequencedSet<Worker> idle = new LinkedHashSet<>();
     private final ClaimQueue queue = new ClaimQueue();
     private final Monitor monitor;
+    private final StartControl starts;
     private int busy;
     /** How many workers there should be. */
     private int target;
     private boolean closed;
 
-    WorkerRoster(Environment env) {
+    WorkerRoster(Environment env, StartControl starts) {
         this.monitor = new Monitor(env);
+        this.starts = starts;
     }
 
     /** A worker and the claim that it must run. */
@@ -161,10 +164,10 @@ final class WorkerRoster implements WaitingClaims {
         }
     }
 
-    /** Removes the claims that any worker may run. */
-    List<Claim> removeForAny() {
+    /** Removes the claims that any worker may run, except those that an idle worker will start as soon as it may. */
+    List<Claim> removeSurplus() {
         try (var _ = monitor.enter()) {
-            return queue.removeForAny();
+            return queue.removeForAny(idle.size());
         }
     }
 
@@ -175,7 +178,7 @@ final class WorkerRoster implements WaitingClaims {
         }
     }
 
-    /** Assigns a claim to an idle worker; returns null if no claim fits an idle worker. */
+    /** Assigns a claim to an idle worker; returns null if no claim fits an idle worker and may start. */
     @Nullable Assignment assign() {
         try (var _ = monitor.enter()) {
             if (queue.isEmpty()) {
@@ -184,13 +187,14 @@ final class WorkerRoster implements WaitingClaims {
             for (Iterator<Worker> free = idle.iterator(); free.hasNext();) {
                 Worker worker = free.next();
                 Claim claim = queue.peekFor(worker.id());
-                if (claim != null) {
+                if (claim != null && starts.tryStart(claim)) {
                     free.remove();
                     if (worker.checkOut(claim.job().id())) {
                         queue.removeNextFor(worker.id());
                         busy++;
                         return new Assignment(worker, claim);
                     }
+                    starts.startFailed(claim);
                 }
             }
             return null;
@@ -206,9 +210,12 @@ final class WorkerRoster implements WaitingClaims {
     @Nullable Claim next(Worker worker, boolean stillAssigned) {
         try (var _ = monitor.enter()) {
             Claim claim = stillAssigned ? queue.peekFor(worker.id()) : null;
-            if (claim != null && !closed && worker.checkOut(claim.job().id())) {
-                queue.removeNextFor(worker.id());
-                return claim;
+            if (claim != null && !closed && starts.tryStart(claim)) {
+                if (worker.checkOut(claim.job().id())) {
+                    queue.removeNextFor(worker.id());
+                    return claim;
+                }
+                starts.startFailed(claim);
             }
             busy--;
             if (stillAssigned && !closed && worker.takesWork()) {

@@ -1,5 +1,6 @@
 package dev.heddle.engine.cluster;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.StartGuarantee;
+import dev.heddle.store.Suspicion;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,7 +30,9 @@ class PhaseRecoveryTest {
         Job job = new Job(1, spec, phase, new Job.Counts(1, 0, 0),
                 new JobStatus.Running("n", Instant.EPOCH, Instant.EPOCH, null), null);
         RecoveryPlan plan = orphans -> List.of(new Recovery(orphans.getFirst(), transition, true));
-        return new PhaseRecovery(plan).decide(List.of(new Orphan(job, StartGuarantee.COMMITTED_FIRST, false, children)))
+        return new PhaseRecovery(plan)
+                .decide(List.of(new Orphan(job, StartGuarantee.COMMITTED_FIRST, false, children, Suspicion.NONE,
+                        Duration.ZERO)))
                 .getFirst();
     }
 

@@ -18,6 +18,7 @@ import dev.heddle.pool.Staging;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
 import dev.heddle.store.StartGuarantee;
+import dev.heddle.store.Suspicion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,29 +30,41 @@ class RecoveryRulesTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
     private static final RecoveryRules RULES = new RecoveryRules(3, Staging.standard(), NOW);
 
+    private static final Suspicion SUSPECT = Suspicion.NONE.suspected();
+
     private static Orphan orphan(long seq, JobState state, StartGuarantee guarantee, int crashes, int priority,
             boolean checkpoint) {
+        return orphan(seq, state, guarantee, Suspicion.NONE, crashes, priority, checkpoint);
+    }
+
+    private static Orphan orphan(long seq, JobState state, StartGuarantee guarantee, Suspicion suspicion, int crashes,
+            int priority, boolean checkpoint) {
         JobSpec spec = new JobSpec(JobId.next(), "t", "q", priority, "{}", NOW, JobSpec.Extras.NONE);
         return new Orphan(
                 new Job(seq, spec, Phase.INGEST, new Job.Counts(1, 0, crashes), new JobStatus.Columns(Instant.EPOCH,
                         "n", Instant.EPOCH, Instant.EPOCH, null, null, null, Instant.EPOCH).in(state), null),
-                guarantee, checkpoint);
+                guarantee, checkpoint, 0, suspicion, Duration.ZERO);
     }
 
     private static Orphan running(long seq, int priority, boolean checkpoint) {
         return orphan(seq, JobState.RUNNING, StartGuarantee.NONE, 0, priority, checkpoint);
     }
 
-    /** Columns: state, start guarantee, crashes before, has a checkpoint; reason, is the crash counted. */
+    /** Columns: state, start guarantee, suspect, crashes before, has a checkpoint; reason, is the crash counted. */
     @ParameterizedTest
-    @CsvSource({"ASSIGNED,NONE,0,false,node died,false", "RUNNING,NONE,0,false,node died,false",
-        "RUNNING,COMMITTED_FIRST,0,false,node died,true", "RUNNING,COMMITTED_FIRST,1,false,node died,true",
-        "RUNNING,COMMITTED_FIRST,2,false,poison,true", "RUNNING,NONE,3,false,node died,false",
-        "RUNNING,AT_MOST_ONCE,0,false,orphaned,true", "RUNNING,AT_MOST_ONCE,0,true,node died,true",
-        "RUNNING,AT_MOST_ONCE,2,true,poison,true"})
-    void decidesAboutOneOrphan(JobState state, StartGuarantee guarantee, int crashes, boolean checkpoint, String fate,
-            boolean counted) {
-        Recovery recovery = RULES.decide(List.of(orphan(1, state, guarantee, crashes, 0, checkpoint))).getFirst();
+    @CsvSource({"ASSIGNED,NONE,false,0,false,node died,false", "RUNNING,NONE,false,0,false,node died,false",
+        "RUNNING,COMMITTED_FIRST,false,2,false,node died,false",
+        "RUNNING,COMMITTED_FIRST,true,0,false,'node died, and no other job can be the cause',true",
+        "RUNNING,COMMITTED_FIRST,true,1,false,'node died, and no other job can be the cause',true",
+        "RUNNING,COMMITTED_FIRST,true,2,false,poison: it crashed its node 3 times,true",
+        "RUNNING,NONE,false,3,false,node died,false", "RUNNING,AT_MOST_ONCE,false,0,false,orphaned,false",
+        "RUNNING,AT_MOST_ONCE,true,0,false,orphaned,true", "RUNNING,AT_MOST_ONCE,false,0,true,node died,false",
+        "RUNNING,AT_MOST_ONCE,true,2,true,poison,true"})
+    void decidesAboutOneOrphan(JobState state, StartGuarantee guarantee, boolean suspect, int crashes,
+            boolean checkpoint, String fate, boolean counted) {
+        Recovery recovery = RULES.decide(List
+                .of(orphan(1, state, guarantee, suspect ? SUSPECT : Suspicion.NONE, crashes, 0, checkpoint)))
+                .getFirst();
 
         assertThat(recovery.crashed()).isEqualTo(counted);
         switch (recovery.transition()) {
@@ -106,13 +119,30 @@ class RecoveryRulesTest {
                 IntStream.rangeClosed(1, 20).mapToObj(seq -> running(seq, 0, seq % 4 == 0)).toList());
         orphans.add(orphan(21, JobState.ASSIGNED, StartGuarantee.NONE, 0, 0, false));
         orphans.add(orphan(22, JobState.RUNNING, StartGuarantee.AT_MOST_ONCE, 0, 0, false));
-        orphans.add(orphan(23, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, 2, 0, true));
+        orphans.add(orphan(23, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, 0, 0, true));
 
         RecoveryReport report = RecoveryReport.of(RULES.decide(orphans), Staging.standard());
 
-        assertThat(report).isEqualTo(new RecoveryReport(23, 6, 1, 1, 9, 10, 2));
+        assertThat(report).isEqualTo(new RecoveryReport(23, 6, 1, 1, 9, 11, 1));
         assertThat(report.summary()).isEqualTo("23 jobs of dead nodes (6 with a checkpoint): "
-                + "1 back in the queue, 1 at once, 9 warm, 10 slow, 2 dead-lettered");
+                + "1 back in the queue, 1 at once, 9 warm, 11 slow, 1 dead-lettered");
+    }
+
+    @Test
+    void tellsJobsThatMayBeTheCauseHowManyThereAre() {
+        List<Orphan> orphans = List.of(
+                orphan(1, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, SUSPECT, 0, 0, false),
+                orphan(2, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, 0, 0, false),
+                orphan(3, JobState.RUNNING, StartGuarantee.COMMITTED_FIRST, SUSPECT, 0, 0, false));
+
+        List<Recovery> recoveries = RULES.decide(orphans);
+
+        String cause = "node died, and one of 3 jobs is the cause; at most 2 of them start at a time";
+        assertThat(recoveries).extracting(Recovery::transition).containsExactly(new Transition.Requeue(cause),
+                new Transition.Retry(NOW.plusSeconds(1), cause + "; starts again as number 2 of 3"),
+                new Transition.Retry(NOW.plusSeconds(2), cause + "; starts again as number 3 of 3"));
+        assertThat(recoveries).extracting(recovery -> recovery.suspicion().cap()).containsOnly(2);
+        assertThat(recoveries).noneMatch(Recovery::crashed);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import dev.heddle.engine.execute.ThreadWorkforce;
 import dev.heddle.engine.execute.WorkerGroup;
@@ -32,6 +33,7 @@ import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.ClaimResult.Claim;
 import dev.heddle.store.StoreException;
+import dev.heddle.store.Suspicion;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerEvent;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +98,13 @@ class DispatcherTest {
                 public void publish(WorkerEvent event) {
                     throw new AssertionError("threads publish nothing");
                 }
-            }, env);
+            }, inFlight.starts(), env);
     private @Nullable Dispatcher dispatcher;
+    private int workers = 1;
+    private int jobs;
 
     private void start(@Nullable Duration pollEvery) {
-        group.open("node", 1);
+        group.open("node", workers);
         dispatcher = new Dispatcher(new ClaimSource() {
             @Override
             public ClaimResult claim(int limit, List<Wanted> wanted) {
@@ -130,17 +134,23 @@ class DispatcherTest {
         }
         ConcurrentLinkedQueue<Claim> queue = wanted.getFirst().suspect() ? suspects : ordinary;
         List<Claim> claims = new ArrayList<>();
-        for (int i = 0; i < limit && !queue.isEmpty(); i++) {
+        boolean capped = false;
+        while (claims.size() < limit && !queue.isEmpty() && !capped) {
             claims.add(queue.remove());
+            capped = claims.getLast().suspicion().isCapped();
         }
         asked.add(wanted);
         return new ClaimResult(claims, 0, null);
     }
 
-    private static Claim job(boolean suspect) {
+    private Claim job(boolean suspect) {
+        return job(suspect ? Suspicion.NONE.suspected() : Suspicion.NONE);
+    }
+
+    private Claim job(Suspicion suspicion) {
         JobSpec spec = new JobSpec(JobId.next(), "task", "default", 0, "\"\"", Instant.EPOCH, JobSpec.Extras.NONE);
-        return new Claim(new Job(1, spec, Phase.INGEST, new Job.Counts(1, 0, 0),
-                new JobStatus.Assigned("n", Instant.EPOCH), null), suspect);
+        return new Claim(new Job(++jobs, spec, Phase.INGEST, new Job.Counts(1, 0, 0),
+                new JobStatus.Assigned("n", Instant.EPOCH), null), suspicion);
     }
 
     private void start() {
@@ -177,14 +187,88 @@ class DispatcherTest {
     }
 
     @Test
-    void runsSuspectsOneAtATime() throws Exception {
-        suspects.addAll(List.of(job(true), job(true), job(true)));
+    void startsAsManySuspectsAsThereAreWorkersAndClaimsNoneAhead() throws Exception {
+        workers = 3;
+        for (int i = 0; i < 5; i++) {
+            suspects.add(job(true));
+        }
         start();
         demand.workAvailable();
-        for (int left = 2; left >= 0; left--) {
+        for (int i = 0; i < 3; i++) {
             nextStart();
-            assertThat(suspects).hasSize(left);
-            end.release();
+        }
+        assertThat(suspects).hasSize(2);
+        end.release(2);
+        nextStart();
+        nextStart();
+    }
+
+    @Test
+    void startsNoMoreBesideACappedSuspectThanItsCapAllows() throws Exception {
+        workers = 8;
+        Suspicion two = new Suspicion(true, 2, 1, Duration.ZERO, 0);
+        suspects.addAll(List.of(job(two), job(two), job(two)));
+        ordinary.addAll(List.of(job(false), job(false)));
+        start();
+        demand.workAvailable();
+
+        nextStart();
+        nextStart();
+        assertThat(started.poll(200, TimeUnit.MILLISECONDS)).as("two are on probation").isNull();
+        assertThat(suspects).as("the others wait in the queue").hasSize(1);
+        assertThat(ordinary).hasSize(2);
+
+        end.release();
+        assertThat(nextStart().suspect()).isTrue();
+        end.release(2);
+        assertThat(nextStart().suspect()).isFalse();
+        assertThat(nextStart().suspect()).isFalse();
+    }
+
+    /** A busy node must not keep a capped suspect waiting for ever. */
+    @Test
+    void letsNothingElseStartWhileACappedSuspectWaitsForItsTurn() throws Exception {
+        workers = 4;
+        ordinary.addAll(List.of(job(false), job(false)));
+        start();
+        demand.workAvailable();
+        nextStart();
+        nextStart();
+        suspects.add(job(new Suspicion(true, 1, 1, Duration.ZERO, 0)));
+        ordinary.addAll(List.of(job(false), job(false)));
+        demand.workAvailable();
+        await(() -> suspects.isEmpty());
+
+        end.release();
+        assertThat(started.poll(200, TimeUnit.MILLISECONDS)).as("one other still runs").isNull();
+        end.release();
+        assertThat(nextStart().suspect()).isTrue();
+        assertThat(started.poll(200, TimeUnit.MILLISECONDS)).as("it runs alone").isNull();
+        end.release();
+        assertThat(nextStart().suspect()).isFalse();
+        assertThat(nextStart().suspect()).isFalse();
+    }
+
+    /** If claims always wait for the workers, no worker is ever free when the dispatcher looks. */
+    @Test
+    void asksForASuspectEverySecondEvenIfNoWorkerIsEverFree() throws Exception {
+        ordinary.add(job(false));
+        start();
+        demand.workAvailable();
+        nextStart();
+        suspects.add(job(true));
+        clock.advance(Duration.ofSeconds(1));
+        ordinary.add(job(false));
+        demand.workAvailable();
+
+        await(suspects::isEmpty);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("the condition is met in time").isLessThan(deadline);
+            Thread.onSpinWait();
         }
     }
 

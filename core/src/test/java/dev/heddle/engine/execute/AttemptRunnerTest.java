@@ -18,6 +18,7 @@ import dev.heddle.engine.submit.AfterSubmit;
 import dev.heddle.engine.support.EventPublisher;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.engine.support.PoolCounters;
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.engine.testing.ManualClock;
 import dev.heddle.engine.testing.Samples;
 import dev.heddle.env.Environment;
@@ -66,11 +67,13 @@ class AttemptRunnerTest {
     private final Watchdog watchdog = new Watchdog(env, Stopping.standard(), lease, abandoned::add, () -> {});
     private final Worker worker = Samples.worker("n/default-1", clock);
     private final AtomicInteger calls = new AtomicInteger();
-    private final Services services = new Services(env, store, ledger, new JsonCodec(JsonMapper.builder().build()),
-            watchdog);
+    private final Services services = new Services(env, store, ledger,
+            new ProbationWatch(watchdog.running(), new StartControl(() -> {}), ledger, env),
+            new JsonCodec(JsonMapper.builder().build()), watchdog);
 
     /** What attempts need of a node; these tests have no children, sequels or observers. */
-    private record Services(Environment env, Store store, Ledger ledger, JsonCodec codec, Watchdog watchdog)
+    private record Services(Environment env, Store store, Ledger ledger, ProbationWatch probation, JsonCodec codec,
+            Watchdog watchdog)
             implements
                 AttemptServices {
 

@@ -8,6 +8,7 @@ import dev.heddle.job.JobStatus;
 import dev.heddle.job.JobType;
 import dev.heddle.job.Phase;
 import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.Suspicion;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,7 @@ class ClaimQueueTest {
     private static Claim claim(long seq, int priority) {
         var spec = JobType.of("note", String.class, String.class).with("x").priority(priority).spec("1", Instant.EPOCH);
         return new Claim(new Job(seq, spec, Phase.INGEST, new Job.Counts(1, 0, 0),
-                new JobStatus.Assigned("n", Instant.EPOCH), null), false);
+                new JobStatus.Assigned("n", Instant.EPOCH), null), Suspicion.NONE);
     }
 
     private long next(String worker) {

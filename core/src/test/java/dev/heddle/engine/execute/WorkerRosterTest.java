@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.heddle.engine.suspects.StartControl;
 import dev.heddle.engine.testing.ManualClock;
 import dev.heddle.engine.testing.Samples;
 import dev.heddle.env.Environment;
@@ -23,7 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WorkerRosterTest {
 
     private final ManualClock clock = new ManualClock();
-    private final WorkerRoster roster = new WorkerRoster(Environment.system().withClock(clock));
+    private final WorkerRoster roster = new WorkerRoster(Environment.system().withClock(clock),
+            new StartControl(() -> {}));
     private final Claim first = Samples.claim(1);
     private final Claim second = Samples.claim(2);
 
@@ -125,7 +127,7 @@ class WorkerRosterTest {
         assertThat(roster.update(lost, false).orphans()).containsExactly(first);
         assertThat(roster.all()).isEmpty();
         assertThat(roster.assign()).isNull();
-        assertThat(roster.removeForAny()).containsExactly(second);
+        assertThat(roster.removeSurplus()).containsExactly(second);
     }
 
     @Test

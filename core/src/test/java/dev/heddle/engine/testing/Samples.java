@@ -30,6 +30,7 @@ import dev.heddle.store.Retention;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
+import dev.heddle.store.Suspicion;
 import dev.heddle.worker.TransitionReason;
 import dev.heddle.worker.Worker;
 import dev.heddle.worker.WorkerState;
@@ -76,7 +77,7 @@ public final class Samples {
     public static Claim claim(long seq, JobRequest<?, ?> request) {
         JobSpec spec = request.spec("\"x\"", Instant.EPOCH);
         return new Claim(new Job(seq, spec, Phase.INGEST, new Job.Counts(1, 0, 0),
-                new JobStatus.Assigned(NODE, Instant.EPOCH), null), false);
+                new JobStatus.Assigned(NODE, Instant.EPOCH), null), Suspicion.NONE);
     }
 
     /** Makes the node of all samples a member of the store. */

@@ -139,7 +139,7 @@ abstract class PhaseRecoveryContract extends PoolFixture {
         Store store = crashDuringAggregate(JobDraft.of("parse"));
 
         String result = finish(withOrphans(store,
-                orphan -> new Orphan(orphan.job(), orphan.guarantee(), orphan.hasCheckpoint(), Orphan.UNREADABLE)));
+                orphan -> orphan.withChildren(Orphan.UNREADABLE)));
 
         assertThat(phases).containsExactly("ingest", "aggregate");
         assertThat(result).as("results of the old child and the new one").isEqualTo("x+file");

@@ -81,6 +81,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Suspects extends SuspectContract {
+        Suspects() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class RecoveringAtStartup extends StartupRecoveryContract {
         RecoveringAtStartup() {
             super(PoolContract.this);

@@ -13,7 +13,6 @@ import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.Sequel;
 import dev.heddle.store.JobQuery;
-import dev.heddle.store.StartGuarantee;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.CrashedNode;
 import org.junit.jupiter.api.Test;
@@ -95,8 +94,7 @@ abstract class SequelContract extends PoolFixture {
     @Test
     void submitsTheSequelOfAJobThatCrashesDeadLettered() {
         Store store = newStore();
-        JobId guilty = new CrashedNode(store, NOTE.name(), clock.instant()).running(1, StartGuarantee.COMMITTED_FIRST)
-                .getFirst();
+        JobId guilty = new CrashedNode(store, NOTE.name(), clock.instant()).runningSuspects(1).getFirst();
 
         open(withSequel(on(store), SequelContract::sequel).maxCrashes(1).register(NOTE, (note, job) -> "ok"));
 

@@ -191,7 +191,9 @@ abstract class FamilyCleanupContract extends StoreFixture {
         restart(at(5));
 
         List<Recovery> recoveries = store.recover(NEXT_NODE, orphans -> orphans.stream()
-                .map(orphan -> new Recovery(orphan, new Transition.Requeue("node died"), false, Phase.INGEST)).toList(),
+                .map(orphan -> new Recovery(orphan, new Transition.Requeue("node died"), false, Phase.INGEST,
+                        orphan.suspicion()))
+                .toList(),
                 at(6));
 
         Orphan orphan = recoveries.getFirst().orphan();

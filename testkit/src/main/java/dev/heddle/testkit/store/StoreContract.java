@@ -84,6 +84,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Suspects extends SuspicionContract {
+        Suspects() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Adopting extends AdoptionStoreContract {
         Adopting() {
             super(StoreContract.this);

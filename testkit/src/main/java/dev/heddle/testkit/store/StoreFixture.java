@@ -87,9 +87,14 @@ abstract class StoreFixture {
 
     /** Does the same with a listener for {@link #NEXT_NODE}. */
     void restart(Instant now, StoreListener bell) {
+        restartAs(NEXT_NODE, now, bell);
+    }
+
+    /** Reopens the store: the node is gone, and another one joins. */
+    void restartAs(String id, Instant now, StoreListener bell) {
         store = contract.reopen(store);
-        store.join(record(NEXT_NODE, now, now), bell);
-        node = NEXT_NODE;
+        store.join(record(id, now, now), bell);
+        node = id;
     }
 
     /** {@linkplain #restart(Instant) Restarts} the store and recovers every orphan with the same transition. */
