@@ -22,13 +22,11 @@ CREATE TABLE heddle.attempt (
     outcome text NOT NULL,
     failure json
 );
-COMMENT ON TABLE heddle.attempt IS 'Executions that are over.';
 CREATE TABLE heddle.checkpoint (
     seq bigint NOT NULL,
     saved_at timestamp with time zone NOT NULL,
     json jsonb NOT NULL
 );
-COMMENT ON TABLE heddle.checkpoint IS 'Where the next attempt of a job goes on.';
 CREATE TABLE heddle.ended (
     seq bigint NOT NULL,
     ended_at timestamp with time zone NOT NULL,
@@ -40,8 +38,6 @@ CREATE TABLE heddle.ended (
     result jsonb,
     CONSTRAINT ended_state_check CHECK ((state = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
-COMMENT ON TABLE heddle.ended IS 'How a job ended. FAILED ones are the dead letters.';
-COMMENT ON COLUMN heddle.ended.result IS 'What the handler returned, as JSON; null where it returned nothing.';
 CREATE TABLE heddle.history (
     id bigint NOT NULL,
     seq bigint NOT NULL,
@@ -51,7 +47,6 @@ CREATE TABLE heddle.history (
     reason text NOT NULL,
     actor text NOT NULL
 );
-COMMENT ON TABLE heddle.history IS 'Changes of state off the ordinary way, with who made them and why.';
 ALTER TABLE heddle.history ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME heddle.history_id_seq
     START WITH 1
@@ -76,12 +71,6 @@ CREATE TABLE heddle.job (
     tags jsonb,
     dedupe_key text
 );
-COMMENT ON TABLE heddle.job IS 'What was asked for, written once. Join live or ended by seq to see where the job stands.';
-COMMENT ON COLUMN heddle.job.seq IS 'Order of submission; jobs of equal priority start in this order.';
-COMMENT ON COLUMN heddle.job.payload IS 'The handler''s input, as JSON.';
-COMMENT ON COLUMN heddle.job.max_retries IS 'Null: as the type or the pool says.';
-COMMENT ON COLUMN heddle.job.timeout_ms IS 'The most one attempt may take. Null: as the type or the pool says.';
-COMMENT ON COLUMN heddle.job.tags IS 'An array of strings; null where there are none.';
 ALTER TABLE heddle.job ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME heddle.job_seq_seq
     START WITH 1
@@ -96,7 +85,6 @@ CREATE TABLE heddle.lane (
     type text NOT NULL,
     suspect boolean NOT NULL
 );
-COMMENT ON TABLE heddle.lane IS 'All jobs that are alike for claiming: one queue, one type, suspect (a dead node held it) or not.';
 ALTER TABLE heddle.lane ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME heddle.lane_id_seq
     START WITH 1
@@ -124,11 +112,6 @@ CREATE TABLE heddle.live (
     CONSTRAINT live_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SCHEDULED'::text, 'PAUSED'::text, 'WAITING'::text, 'ASSIGNED'::text, 'RUNNING'::text, 'CANCELLED'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.05');
-COMMENT ON TABLE heddle.live IS 'Where a job stands that has not ended. Small: rows leave when their jobs end.';
-COMMENT ON COLUMN heddle.live.attempt IS 'Grows with every claim. Whoever writes for an attempt must match seq, attempt and node.';
-COMMENT ON COLUMN heddle.live.state IS 'CANCELLED is here only while the attempt of the job still runs.';
-COMMENT ON COLUMN heddle.live.care IS 'How the attempt was started. BLAMED or ONCE: committed before its handler ran; ONCE: must not run twice silently.';
-COMMENT ON COLUMN heddle.live.dedupe IS 'Type and dedupe key, kept apart by a unit separator.';
 CREATE TABLE heddle.node (
     id text NOT NULL,
     joined_at timestamp with time zone NOT NULL,
@@ -139,16 +122,11 @@ CREATE TABLE heddle.node (
     workers json NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='200');
-COMMENT ON TABLE heddle.node IS 'Nodes that count as alive. Whoever is not here has no jobs and must come back anew.';
-COMMENT ON COLUMN heddle.node.joined_at IS 'By the node''s own clock, as is renewed_at: for people.';
-COMMENT ON COLUMN heddle.node.lease_until IS 'By this server''s clock: from then on others may declare the node dead.';
-COMMENT ON COLUMN heddle.node.steady_since IS 'Since when it has renewed without a gap. Only after a whole lease may it declare others dead.';
 CREATE TABLE heddle.paused_queue (
     name text NOT NULL,
     actor text NOT NULL,
     paused_at timestamp with time zone NOT NULL
 );
-COMMENT ON TABLE heddle.paused_queue IS 'Queues from which nothing is claimed.';
 CREATE TABLE heddle.schema_version (
     version integer NOT NULL,
     installed_at timestamp with time zone DEFAULT now() NOT NULL
@@ -159,7 +137,6 @@ CREATE TABLE heddle.step (
     name text NOT NULL,
     json jsonb NOT NULL
 );
-COMMENT ON TABLE heddle.step IS 'Results of steps that are done and are not done again.';
 INSERT INTO heddle.attempt VALUES (1, 1, '2026-11-18 04:47:10.86+00', '2026-11-18 04:47:11.245+00', '2026-11-18 04:47:11.259+00', 'vm-26697-6vljy0r', 'vm-26697-6vljy0r/default-1', 'COMPLETED', NULL);
 INSERT INTO heddle.attempt VALUES (2, 1, '2026-11-18 04:47:10.86+00', '2026-11-18 04:47:11.252+00', '2026-11-18 04:47:11.28+00', 'vm-26697-6vljy0r', 'vm-26697-6vljy0r/default-2', 'FAILED', '{"category":"TRANSIENT","message":"IllegalStateException: cannot die","details":"java.lang.IllegalStateException: cannot die\n\tat MakeStore.lambda$main$2(MakeStore.java:45)\n\tat dev.heddle.pool.Runner.handle(Runner.java:130)\n\tat dev.heddle.pool.Runner.outcome(Runner.java:115)\n\tat dev.heddle.pool.Runner.run(Runner.java:68)\n\tat dev.heddle.pool.WorkerGroup.loop(WorkerGroup.java:154)\n\tat dev.heddle.pool.WorkerGroup.lambda$startIdle$0(WorkerGroup.java:131)\n\tat java.base/java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1090)\n\tat java.base/java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:614)\n\tat java.base/java.lang.Thread.run(Thread.java:1474)\n","retryAfter":null,"failedStep":null,"recoveryHint":null}');
 INSERT INTO heddle.attempt VALUES (3, 1, '2026-11-18 04:47:10.86+00', '2026-11-18 04:47:11.257+00', '2026-11-18 04:47:11.273+00', 'vm-26697-6vljy0r', 'vm-26697-6vljy0r/default-3', 'FAILED', '{"category":"TRANSIENT","message":"IllegalStateException: cannot retry","details":"java.lang.IllegalStateException: cannot retry\n\tat MakeStore.lambda$main$2(MakeStore.java:45)\n\tat dev.heddle.pool.Runner.handle(Runner.java:130)\n\tat dev.heddle.pool.Runner.outcome(Runner.java:115)\n\tat dev.heddle.pool.Runner.run(Runner.java:68)\n\tat dev.heddle.pool.WorkerGroup.loop(WorkerGroup.java:154)\n\tat dev.heddle.pool.WorkerGroup.lambda$startIdle$0(WorkerGroup.java:131)\n\tat java.base/java.util.concurrent.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1090)\n\tat java.base/java.util.concurrent.ThreadPoolExecutor$Worker.run(ThreadPoolExecutor.java:614)\n\tat java.base/java.lang.Thread.run(Thread.java:1474)\n","retryAfter":null,"failedStep":null,"recoveryHint":null}');

@@ -66,7 +66,7 @@ class WithoutNodeTest extends CommandContract {
         for (String line : List.of("job list", "submit echo", "stats", "dead retry --all", "db status", "db migrate",
                 "db backup " + directory.resolve("copy.db"), "serve --port 0")) {
             Answer answer = call(line.split(" ", -1));
-            assertThat(answer.exit()).as(line).isEqualTo(ExitCode.UNREACHABLE.code());
+            assertThat(answer.exit()).as(line).isEqualTo(ExitCode.USAGE.code());
             assertThat(answer.err()).as(line).contains("has schema version 999", "use a newer Heddle").hasLineCount(1);
         }
         assertThat(home().resolve("heddle.db")).hasBinaryContent(before);
