@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Terminal;
 
 /** The entry point of the {@code heddle} command. */
@@ -31,7 +32,14 @@ public final class Main {
             console = systemConsole != null && systemConsole.isTerminal();
         }
         CliOutput output = new CliOutput(System.out, System.err, Terminal.of(environment, console));
-        int exit = new Commands(new CliContext(output, environment, System.in)).execute(args);
-        System.exit(exit);
+        // Not returning from here would leave a process that nothing but kill -9 ends, if a thread is still running.
+        int exit = ExitCode.FAILED.code();
+        try {
+            exit = new Commands(new CliContext(output, environment, System.in)).execute(args);
+        } catch (Throwable e) { // such as NoClassDefFoundError, if the jars were deleted or replaced meanwhile
+            System.err.println("heddle: " + e);
+        } finally {
+            System.exit(exit);
+        }
     }
 }

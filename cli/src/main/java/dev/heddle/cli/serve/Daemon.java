@@ -133,7 +133,7 @@ public final class Daemon implements AutoCloseable {
             lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
             open.push(lock::unpublish);
             return new Daemon(context, config, files, pool, server, drainRequested, open);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             closeAll(open, e);
             throw e;
         }
@@ -307,18 +307,19 @@ public final class Daemon implements AutoCloseable {
         CliException problems = new CliException(ExitCode.FAILED, "node did not close cleanly");
         closeAll(open, problems);
         for (Throwable problem : problems.getSuppressed()) {
-            context.output().info(String.valueOf(problem.getMessage()));
+            context.output().info(problem instanceof Error ? problem.toString() : String.valueOf(problem.getMessage()));
         }
         if (announced) {
             pool.closingReport().ifPresent(report -> context.output().info("stopped: " + report.summary()));
         }
     }
 
-    private static void closeAll(Deque<AutoCloseable> open, Exception problems) {
+    /** Closes everything, also after an error such as a class that cannot be loaded because its jar was replaced. */
+    private static void closeAll(Deque<AutoCloseable> open, Throwable problems) {
         while (!open.isEmpty()) {
             try {
                 open.pop().close();
-            } catch (Exception e) {
+            } catch (Throwable e) {
                 problems.addSuppressed(e);
             }
         }

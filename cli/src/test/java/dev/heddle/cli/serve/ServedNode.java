@@ -33,6 +33,12 @@ final class ServedNode implements AutoCloseable {
         return new ServedNode(ChildJvm.startIn(prefix, Main.class, arguments.toArray(String[]::new)));
     }
 
+    /** Starts a node with another class path. */
+    static ServedNode startFrom(String classPath, Path home) {
+        return new ServedNode(ChildJvm.startIn(List.of(), classPath, Main.class, "--home", home.toString(), "serve",
+                "--port", "0"));
+    }
+
     ServedNode awaitListening() {
         jvm.awaitLine(line -> line.startsWith(LISTENING));
         return this;
