@@ -51,6 +51,8 @@ final class DeadNodeCleanup {
     }
 
     void run() {
+        registry.removeUnfinished(platform::startTicks);
+        ScratchDirectory.sweep();
         for (ProcessRegistry.NodeEntry entry : registry.others()) {
             switch (stateOf(entry.node(), platform.machine(), platform::startTicks)) {
                 case ALIVE, ELSEWHERE -> {

@@ -2,7 +2,6 @@ package dev.heddle.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -105,28 +104,21 @@ public final class Executables {
         return Optional.empty();
     }
 
-    /**
-     * Returns the first line that the program prints for {@code --version}; empty if it fails. The output goes through
-     * a file, because reading a pipe would block if the program left a process behind.
-     */
+    /** Returns the first line that the program prints for {@code --version}; empty if it fails. */
     static String version(Path program, Map<String, String> environment) {
-        try {
-            Path output = Files.createTempFile("heddle-version", "");
-            try {
-                ProcessBuilder builder = new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true)
-                        .redirectOutput(output.toFile());
-                builder.environment().clear();
-                builder.environment().putAll(environment);
-                Process process = builder.start();
-                process.getOutputStream().close();
-                if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                    return "";
-                }
-                return process.exitValue() == 0 ? firstLine(output) : "";
-            } finally {
-                Files.delete(output);
+        try (OutputFile output = OutputFile.create()) {
+            ProcessBuilder builder = new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true)
+                    .redirectOutput(output.redirect());
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            output.unlink();
+            process.getOutputStream().close();
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "";
             }
+            return process.exitValue() == 0 ? firstLine(output.text(MAX_VERSION_BYTES)) : "";
         } catch (IOException e) {
             LOG.debug("Cannot run {} --version", program, e);
             return "";
@@ -136,10 +128,7 @@ public final class Executables {
         }
     }
 
-    private static String firstLine(Path file) throws IOException {
-        try (var input = Files.newInputStream(file)) {
-            return new String(input.readNBytes(MAX_VERSION_BYTES), StandardCharsets.UTF_8).lines()
-                    .filter(line -> !line.isBlank()).findFirst().orElse("").strip();
-        }
+    private static String firstLine(String text) {
+        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("").strip();
     }
 }

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,7 @@ final class ProcessRegistry {
     private static final String NODE = "node.json";
     private static final String SUFFIX = ".json";
     private static final String UNFINISHED = ".new";
+    private static final Pattern NAME = Pattern.compile("(\\d{1,18})-(\\d{1,18})-\\d+");
 
     private final Path root;
     private final Path own;
@@ -78,17 +82,16 @@ final class ProcessRegistry {
     /** Creates a directory for this node beside those of the other nodes. */
     static ProcessRegistry open(Path root, Node node) {
         try {
-            Files.createDirectories(root);
             for (int number = 1;; number++) {
+                Files.createDirectories(root);
                 Path own = root.resolve(node.pid() + "-" + node.startTicks() + "-" + number);
                 try {
                     Files.createDirectory(own);
-                } catch (FileAlreadyExistsException e) {
-                    continue;
+                    replace(own.resolve(NODE), node);
+                    return new ProcessRegistry(root, own);
+                } catch (FileAlreadyExistsException | NoSuchFileException e) {
+                    LOG.debug("Another node has this name, or took it for a leftover: {}", own, e);
                 }
-                ProcessRegistry registry = new ProcessRegistry(root, own);
-                registry.replace(own.resolve(NODE), node);
-                return registry;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create the process registry in " + root + ": " + e.getMessage(), e);
@@ -96,18 +99,19 @@ final class ProcessRegistry {
     }
 
     void write(ProcessRecord record) {
-        replace(own.resolve(record.mark() + SUFFIX), RecordFile.of(record));
-    }
-
-    private void replace(Path file, Object content) {
-        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        Path file = own.resolve(record.mark() + SUFFIX);
         try {
-            Files.writeString(unfinished, JSON.writeValueAsString(content));
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            replace(file, RecordFile.of(record));
         } catch (IOException e) {
             throw new LaunchException(LaunchException.Kind.REFUSED,
                     "cannot write " + file + " to the process registry: " + e.getMessage(), e);
         }
+    }
+
+    private static void replace(Path file, Object content) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        Files.writeString(unfinished, JSON.writeValueAsString(content));
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     void remove(ProcessMark mark) {
@@ -122,6 +126,24 @@ final class ProcessRegistry {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the process registry in " + root + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Deletes the directories of nodes that were killed before they had written who they are, and so before they had
+     * started a process. Their names tell whether they are alive.
+     */
+    void removeUnfinished(LongUnaryOperator startTicks) {
+        try (Stream<Path> directories = Files.list(root)) {
+            directories.filter(directory -> isDead(directory, startTicks) && read(directory).isEmpty())
+                    .forEach(ProcessRegistry::removeIfEmpty);
+        } catch (IOException e) {
+            LOG.warn("Cannot clean up the process registry in {}: {}", root, e.getMessage());
+        }
+    }
+
+    private static boolean isDead(Path directory, LongUnaryOperator startTicks) {
+        Matcher name = NAME.matcher(Objects.requireNonNull(directory.getFileName()).toString());
+        return name.matches() && startTicks.applyAsLong(Long.parseLong(name.group(1))) != Long.parseLong(name.group(2));
     }
 
     private static Optional<NodeEntry> read(Path directory) {

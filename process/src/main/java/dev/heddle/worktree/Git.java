@@ -1,10 +1,7 @@
 package dev.heddle.worktree;
 
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.heddle.process.OutputFile;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,10 +109,10 @@ final class Git {
 
     private static Result execute(Path directory, Map<String, String> variables, List<String> command)
             throws IOException {
-        try (OutputCapture out = OutputCapture.create(); OutputCapture err = OutputCapture.create()) {
+        try (OutputFile out = OutputFile.create(); OutputFile err = OutputFile.create()) {
             ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(nullDevice())).redirectOutput(out.file().toFile())
-                    .redirectError(err.file().toFile());
+                    .redirectInput(ProcessBuilder.Redirect.from(nullDevice())).redirectOutput(out.redirect())
+                    .redirectError(err.redirect());
             builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
             builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "LC_ALL", "C"));
             builder.environment().putAll(variables);
@@ -123,35 +121,6 @@ final class Git {
             err.unlink();
             int exit = await(process, command);
             return new Result(exit, out.text(), err.text());
-        }
-    }
-
-    /**
-     * A temporary file that git writes to. Its name is deleted as soon as git has opened it, if the system allows that:
-     * this process then leaves no file behind if it is killed.
-     */
-    private record OutputCapture(Path file, InputStream content) implements AutoCloseable {
-
-        static OutputCapture create() throws IOException {
-            Path file = Files.createTempFile("heddle-git-", "");
-            // Not a channel: an interrupt would close it.
-            return new OutputCapture(file, new FileInputStream(file.toFile()));
-        }
-
-        void unlink() {
-            if (!file.toFile().delete()) {
-                LOG.debug("{} cannot be deleted before git has ended", file);
-            }
-        }
-
-        String text() throws IOException {
-            return new String(content.readAllBytes(), StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void close() throws IOException {
-            content.close();
-            Files.deleteIfExists(file);
         }
     }
 

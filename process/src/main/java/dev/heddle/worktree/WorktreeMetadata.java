@@ -13,6 +13,7 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.heddle.job.JobId;
+import dev.heddle.process.LivenessLock;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -35,6 +36,7 @@ public record WorktreeMetadata(Path repository, @Nullable Path gitDirectory, @Js
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String SUFFIX = ".json";
+    private static final String DRAFT = ".new";
 
     /** Checks the required fields; other JSON files in the directory do not have them. */
     public WorktreeMetadata {
@@ -76,10 +78,22 @@ public record WorktreeMetadata(Path repository, @Nullable Path gitDirectory, @Js
         return file.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
     }
 
+    /** Tells whether a path is one of the files that {@link #write} renames, which a crash may leave behind. */
+    static boolean isDraft(Path path) {
+        String name = path.getFileName().toString();
+        return name.contains(SUFFIX + ".") && name.endsWith(DRAFT);
+    }
+
+    static String lockIdOfDraft(Path draft) {
+        String name = draft.getFileName().toString();
+        String id = name.substring(0, name.length() - DRAFT.length());
+        return id.substring(id.lastIndexOf('.') + 1);
+    }
+
     /** Writes the file durably: a crash leaves either the old file or the new one. */
     void write(Path worktree) {
         Path file = file(worktree);
-        Path next = file.resolveSibling(file.getFileName() + ".new");
+        Path next = file.resolveSibling(file.getFileName() + "." + lockId + DRAFT);
         try {
             try (FileChannel channel = FileChannel.open(next, StandardOpenOption.CREATE,
                     StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {

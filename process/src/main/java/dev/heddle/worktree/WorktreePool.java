@@ -20,9 +20,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
+import dev.heddle.process.LivenessLock;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,7 +91,13 @@ public final class WorktreePool implements AutoCloseable {
 
     private WorktreePool(Settings settings) {
         this.settings = settings;
-        this.lock = LivenessLock.acquire(lockDirectory(settings));
+        Path locks = lockDirectory(settings);
+        try {
+            Files.createDirectories(locks);
+            this.lock = LivenessLock.acquire(locks);
+        } catch (IOException e) {
+            throw new WorktreeException(Kind.TRANSIENT, "cannot create a lock in " + locks + ": " + e, e);
+        }
     }
 
     /** Opens a pool. {@link #sweep} takes care of what earlier pools left in the same directory. */
@@ -196,7 +204,7 @@ public final class WorktreePool implements AutoCloseable {
     /** Finds the worktree of an attempt, which an earlier process may have acquired, and takes over its ownership. */
     public Optional<Worktree> takeOver(JobId job, int attempt) {
         try {
-            for (Path file : metadataFiles()) {
+            for (Path file : files(WorktreeMetadata::isFile)) {
                 WorktreeMetadata found = WorktreeMetadata.read(file).orElse(null);
                 if (found != null && job.equals(found.job()) && found.attempt() == attempt && !found.kept()) {
                     WorktreeMetadata owned = found.ownedBy(lock.id());
@@ -286,7 +294,13 @@ public final class WorktreePool implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock sweepLock = channel.tryLock()) {
             if (sweepLock != null) {
-                metadataFiles().forEach(file -> sweep(file, inUse, onSaved));
+                files(WorktreeMetadata::isFile).forEach(file -> sweep(file, inUse, onSaved));
+                for (Path draft : files(WorktreeMetadata::isDraft)) {
+                    if (isReleased(WorktreeMetadata.lockIdOfDraft(draft))) {
+                        Files.deleteIfExists(draft);
+                    }
+                }
+                LivenessLock.sweep(lockDirectory(settings));
             }
         } catch (OverlappingFileLockException e) {
             LOG.debug("Another pool of this process is sweeping {}", settings.baseDirectory);
@@ -295,9 +309,17 @@ public final class WorktreePool implements AutoCloseable {
         }
     }
 
-    private List<Path> metadataFiles() throws IOException {
+    private List<Path> files(Predicate<Path> kind) throws IOException {
         try (Stream<Path> files = Files.walk(settings.baseDirectory, 2)) {
-            return files.filter(WorktreeMetadata::isFile).filter(Files::isRegularFile).toList();
+            return files.filter(kind).filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private boolean isReleased(String lockId) {
+        try {
+            return LivenessLock.isReleased(lockDirectory(settings), lockId);
+        } catch (IOException e) {
+            throw new WorktreeException(Kind.TRANSIENT, "cannot check the lock " + lockId + ": " + e, e);
         }
     }
 
@@ -306,7 +328,7 @@ public final class WorktreePool implements AutoCloseable {
         Path path = WorktreeMetadata.worktree(file);
         try {
             WorktreeMetadata metadata = WorktreeMetadata.read(file).orElse(null);
-            if (metadata == null || !LivenessLock.isReleased(lockDirectory(settings), metadata.lockId())) {
+            if (metadata == null || !isReleased(metadata.lockId())) {
                 return;
             }
             if (metadata.kept()) {
@@ -360,7 +382,11 @@ public final class WorktreePool implements AutoCloseable {
         if (settings.cleanUpOnExit) {
             left.forEach((repository, paths) -> paths.forEach(path -> removeSpare(path, repository)));
         }
-        lock.close();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new WorktreeException(Kind.TRANSIENT, "cannot release the lock " + lock.id() + ": " + e, e);
+        }
     }
 
     private static void removeSpare(Path path, Path repository) {

@@ -25,9 +25,13 @@ abstract class ProcessFixture {
 
     private final List<Processes> opened = new ArrayList<>();
 
+    /** Also ends what killed nodes left, as the next node would: nobody else knows of their temp directories. */
     @AfterEach
     void closeAll() {
         opened.forEach(Processes::close);
+        if (Files.isDirectory(registry())) {
+            Processes.open(settings(Isolation.SESSION)).close();
+        }
     }
 
     Path registry() {

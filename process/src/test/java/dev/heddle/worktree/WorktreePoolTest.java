@@ -75,6 +75,28 @@ class WorktreePoolTest {
     }
 
     @Test
+    void sweepsWhatKilledProcessesLeft() throws IOException {
+        Path locks = directory.resolve("trees/keepers");
+        String dead = "6c0a1f04-8f7c-4b0e-9d57-2b8cbd2d0c11";
+        Files.createFile(locks.resolve(dead + ".lock"));
+        Worktree tree = acquire();
+        Path draft = tree.path().resolveSibling("wt-1.json." + dead + ".new");
+        Path own = tree.path().resolveSibling("wt-2.json." + tree.metadata().lockId() + ".new");
+        Files.createFile(draft);
+        Files.createFile(own);
+        sweep();
+
+        assertThat(draft).doesNotExist();
+        assertThat(own).as("this process may be writing it").exists();
+        try (Stream<Path> left = Files.list(locks)) {
+            assertThat(left).containsExactlyInAnyOrder(locks.resolve(tree.metadata().lockId() + ".lock"),
+                    locks.resolve("sweep.lock"));
+        }
+        Files.delete(own);
+        worktrees.release(tree);
+    }
+
+    @Test
     void savesChangesUnderARefPerAttempt() throws IOException {
         Worktree tree = acquire();
         write(tree, "README", "changed\n");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public final class SqliteLibrary {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteLibrary.class);
     private static final String LIBRARY_PATH = "org.sqlite.lib.path";
+    private static final String DRAFT = "draft-";
     private static final String UNPACK_TO = "org.sqlite.tmpdir";
 
     private SqliteLibrary() {}
@@ -47,6 +49,7 @@ public final class SqliteLibrary {
             if (!Files.exists(kept.resolve(name))) {
                 unpack(name, Files.createDirectories(kept));
             }
+            deleteDrafts(kept);
             System.setProperty(LIBRARY_PATH, kept.toString());
         } catch (IOException e) {
             LOG.debug("Cannot cache SQLite's library in {}; the driver unpacks it at every start", kept, e);
@@ -75,7 +78,7 @@ public final class SqliteLibrary {
     /** Unpacks to a draft and renames it: no process ever finds a partial library, even after a crash. */
     private static void unpack(String name, Path directory) throws IOException {
         String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
-        Path draft = Files.createTempFile(directory, "draft-", ".tmp");
+        Path draft = Files.createTempFile(directory, DRAFT + ProcessHandle.current().pid() + "-", ".tmp");
         try (InputStream packed = SQLiteJDBCLoader.class.getResourceAsStream(resource);
                 FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
             if (packed == null) {
@@ -89,6 +92,18 @@ public final class SqliteLibrary {
                     StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(draft);
+        }
+    }
+
+    /** Deletes the drafts of processes that were killed. */
+    private static void deleteDrafts(Path directory) throws IOException {
+        try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, DRAFT + "*.tmp")) {
+            for (Path draft : drafts) {
+                String pid = draft.getFileName().toString().substring(DRAFT.length()).replaceFirst("\\D.*", "");
+                if (pid.isEmpty() || pid.length() > 18 || ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    Files.deleteIfExists(draft);
+                }
+            }
         }
     }
 }

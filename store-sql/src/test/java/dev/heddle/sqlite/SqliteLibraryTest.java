@@ -77,6 +77,18 @@ class SqliteLibraryTest {
     }
 
     @Test
+    void sweepsTheDraftsOfKilledProcesses() throws Exception {
+        Path cache = Files.createDirectories(
+                home().resolve(".cache/heddle/sqlite-" + org.sqlite.SQLiteJDBCLoader.getVersion()));
+        Files.createFile(cache.resolve("draft-999999999-1.tmp"));
+        Files.createFile(cache.resolve("draft-18446744073709551615.tmp"));
+        Path alive = Files.createFile(cache.resolve("draft-" + ProcessHandle.current().pid() + "-1.tmp"));
+        openAndKill();
+
+        assertThat(files(home())).hasSize(2).contains(alive);
+    }
+
+    @Test
     void isLeftToTheDriverIfItCannotBeCached() throws Exception {
         Files.createFile(home());
         openAndKill();

@@ -1,7 +1,5 @@
 package dev.heddle.cli.bench;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
-import dev.heddle.process.FileTree;
+import dev.heddle.process.ScratchDirectory;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 import picocli.CommandLine.Command;
@@ -62,16 +60,13 @@ public final class BenchCommand implements Callable<Integer> {
         }
         context.options().home().create();
         SqliteLibrary.keepIn(context.options().home().nativeLibraries());
-        Path directory = Files.createTempDirectory(context.options().home().directory(), "bench-");
-        Thread atExit = new Thread(() -> delete(directory), "bench-cleanup");
-        Runtime.getRuntime().addShutdownHook(atExit);
-        try {
-            List<Figure> figures = measure(directory);
+        try (ScratchDirectory scratch = context.options().home().createScratch()) {
+            Thread atExit = new Thread(scratch::close, "bench-cleanup");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            List<Figure> figures = measure(scratch.path());
             format.many(context.output(), figures, this::print);
-            return ExitCode.OK.code();
-        } finally {
-            delete(directory);
             Runtime.getRuntime().removeShutdownHook(atExit);
+            return ExitCode.OK.code();
         }
     }
 
@@ -136,13 +131,5 @@ public final class BenchCommand implements Callable<Integer> {
                 .column("UNIT", Figure::unit).print(context.output(), figures);
         context.output()
                 .info(jobs + " jobs, " + workers + " workers; each job was synced to disk before it was acknowledged");
-    }
-
-    private static void delete(Path directory) {
-        try {
-            FileTree.delete(directory);
-        } catch (IOException e) {
-            // Already deleted, or in use until the process ends.
-        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.heddle.cli.command;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +12,10 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.external.ConformanceCheck;
 import dev.heddle.external.ConformanceCheck.Finding;
-import dev.heddle.process.FileTree;
 import dev.heddle.process.LaunchException;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
+import dev.heddle.process.ScratchDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -55,17 +54,15 @@ final class WorkerCheckCommand extends OutputCommand {
         if (!patience.isPositive()) {
             throw CliException.usage("--patience must be longer than zero");
         }
-        Path directory = Files.createTempDirectory("heddle-check");
         List<Finding> findings = new ArrayList<>();
-        try (Processes processes = Processes.open(ProcessSettings.in(directory.resolve("processes")))) {
+        try (ScratchDirectory scratch = ScratchDirectory.createInTemp();
+                Processes processes = Processes.open(ProcessSettings.in(scratch.path().resolve("processes")))) {
             boolean fine = new ConformanceCheck(processes, command, Path.of(""),
                     new ConformanceCheck.Work(type, json, patience)).run(findings::add);
             format().many(output(), findings, all -> all.forEach(this::print));
             return fine ? ExitCode.OK : ExitCode.FAILED;
         } catch (LaunchException e) {
             throw new CliException(ExitCode.NOT_FOUND, String.valueOf(e.getMessage()), e);
-        } finally {
-            FileTree.delete(directory);
         }
     }
 

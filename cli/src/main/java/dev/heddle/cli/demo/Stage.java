@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.heddle.process.FileTree;
+import dev.heddle.process.ScratchDirectory;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 
@@ -25,6 +26,9 @@ final class Stage implements AutoCloseable {
     /** Longer than a pool and its processes take to close. */
     private static final Duration SCENE_END_TIMEOUT = Duration.ofMinutes(1);
 
+    private static final String PREFIX = "heddle-demo-";
+
+    private final ScratchDirectory scratch;
     private final Path directory;
     private final Narrator narrator;
     private final List<Process> processes = new CopyOnWriteArrayList<>();
@@ -35,7 +39,10 @@ final class Stage implements AutoCloseable {
 
     Stage(Narrator narrator) throws IOException {
         this.narrator = narrator;
-        this.directory = Files.createTempDirectory("heddle-demo-");
+        Path temp = Path.of(System.getProperty("java.io.tmpdir"));
+        ScratchDirectory.sweep(temp, PREFIX);
+        this.scratch = ScratchDirectory.create(temp, PREFIX);
+        this.directory = scratch.path();
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -118,6 +125,7 @@ final class Stage implements AutoCloseable {
     private boolean delete() {
         try {
             FileTree.delete(directory);
+            scratch.close();
             return true;
         } catch (IOException e) {
             return false;

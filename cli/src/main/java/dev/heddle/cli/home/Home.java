@@ -10,6 +10,7 @@ import java.util.Objects;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.process.ScratchDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record Home(Path directory) {
 
     private static final String DEFAULT = ".heddle";
+    private static final String SCRATCH = "bench-";
 
     /** Returns the requested home, or that of {@code HEDDLE_HOME}, or {@code .heddle} in the current directory. */
     public static Home find(@Nullable Path requested, Map<String, String> environment) {
@@ -74,6 +76,16 @@ public record Home(Path directory) {
     /** Returns the directory for units of batches that are not jobs yet. */
     public Path batches() {
         return directory.resolve("batches");
+    }
+
+    /** Creates a directory that is deleted when it is closed, or by a later process if this one is killed. */
+    public ScratchDirectory createScratch() throws IOException {
+        sweepScratch();
+        return ScratchDirectory.create(directory, SCRATCH);
+    }
+
+    void sweepScratch() {
+        ScratchDirectory.sweep(directory, SCRATCH);
     }
 
     /** Returns a file next to the home, such as the configuration. */

@@ -36,6 +36,9 @@ public final class HomeLock implements AutoCloseable {
                 throw CliException.usage("a node is already running on the home " + home.directory() + running(home)
                         + "; stop it, or choose another home with --home");
             }
+            PrivateFiles.deleteDrafts(home.token());
+            PrivateFiles.deleteDrafts(home.nodeFile());
+            home.sweepScratch();
             return new HomeLock(home, lock);
         } catch (IOException e) {
             throw new CliException(ExitCode.DENIED, "cannot lock the home " + home.directory() + ": " + e.getMessage()

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +12,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 
 /** Creates files and directories that only their owner can read, from the moment they exist. */
 final class PrivateFiles {
 
     private static final boolean POSIX = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private static final String DRAFT = ".tmp";
 
     private PrivateFiles() {}
 
@@ -34,7 +38,7 @@ final class PrivateFiles {
     /** Replaces the content atomically: readers see the old text or the new one. */
     static void write(Path file, String text) throws IOException {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
-        Path draft = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+        Path draft = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + DRAFT);
         Files.deleteIfExists(draft);
         try (FileChannel channel = FileChannel.open(draft,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode("rw-------"))) {
@@ -43,6 +47,16 @@ final class PrivateFiles {
             }
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Deletes what processes left that were killed in {@link #write}. No process may be writing the file now. */
+    static void deleteDrafts(Path file) throws IOException {
+        Path directory = Objects.requireNonNull(file.getParent());
+        try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, file.getFileName() + ".*" + DRAFT)) {
+            for (Path draft : drafts) {
+                Files.deleteIfExists(draft);
+            }
+        }
     }
 
     private static FileAttribute<?>[] mode(String permissions) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.process.ScratchDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,19 @@ class HomeTest {
             assertThat(mode(home().directory())).isEqualTo("rwx------");
             assertThat(mode(home().token())).isEqualTo("rw-------");
             assertThat(mode(home().nodeFile())).isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void deletesWhatKilledProcessesLeft() throws Exception {
+        home().create();
+        Files.createFile(home().directory().resolve("token.4711.tmp"));
+        Files.createFile(home().directory().resolve("node.json.4711.tmp"));
+        Files.createDirectory(home().directory().resolve("bench-1"));
+        try (ScratchDirectory running = home().createScratch();
+                HomeLock _ = HomeLock.acquire(home());
+                Stream<Path> files = Files.list(home().directory())) {
+            assertThat(files).containsExactlyInAnyOrder(home().lock(), running.path());
         }
     }
 
