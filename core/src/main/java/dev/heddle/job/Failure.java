@@ -1,7 +1,5 @@
 package dev.heddle.job;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
@@ -10,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Why an attempt failed, as it is stored and shown.
  *
  * @param category what the failure means for the next attempt
- * @param message one line that describes the failure
- * @param details the stack trace, cut at 16,000 characters; null if there is none
+ * @param message what happened; cut after {@value Limits#MESSAGE} characters
+ * @param details the stack trace, cut after {@value Limits#STACK_TRACE} characters; null if there is none
  * @param retryAfter how long to wait before the next attempt, instead of the backoff; null if the handler did not say
  * @param failedStep the step that failed; null if the handler did not say
  * @param recoveryHint what a person could do about it; null if the handler did not say
@@ -19,7 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record Failure(FailureCategory category, String message, @Nullable String details, @Nullable Duration retryAfter,
         @Nullable String failedStep, @Nullable String recoveryHint) {
 
-    static final int MAX_DETAILS = 16_000;
+    /** Cuts texts that are too long, and replaces characters that not every store can keep. */
+    public Failure {
+        message = Limits.cut(message, Limits.MESSAGE);
+        details = details == null ? null : Limits.cut(details, Limits.STACK_TRACE);
+        failedStep = failedStep == null ? null : Limits.cut(failedStep, Limits.MESSAGE);
+        recoveryHint = recoveryHint == null ? null : Limits.cut(recoveryHint, Limits.MESSAGE);
+    }
 
     /** Returns a failure that has no more than a category and a message. */
     public static Failure of(FailureCategory category, String message) {
@@ -29,13 +33,15 @@ public record Failure(FailureCategory category, String message, @Nullable String
     /** Returns the failure that an exception describes, in the category that a classifier chose. */
     public static Failure of(FailureCategory category, Throwable cause) {
         return cause instanceof JobException failure
-                ? new Failure(category, describe(failure), stackTrace(failure), failure.retryAfter().orElse(null),
+                ? new Failure(category, describe(failure), StackTraceText.of(failure),
+                        failure.retryAfter().orElse(null),
                         failure.failedStep().orElse(null), failure.recoveryHint().orElse(null))
-                : new Failure(category, describe(cause), stackTrace(cause), null, null, null);
+                : new Failure(category, describe(cause), StackTraceText.of(cause), null, null, null);
     }
 
-    private static String describe(Throwable cause) {
-        String message = cause.getMessage();
+    /** Returns the message of a throwable, with the name of its class unless it is a {@link JobException}. */
+    static String describe(Throwable cause) {
+        String message = StackTraceText.message(cause);
         if (cause instanceof JobException && message != null) {
             return message;
         }
@@ -43,9 +49,8 @@ public record Failure(FailureCategory category, String message, @Nullable String
         return message == null || message.isBlank() ? name : name + ": " + message;
     }
 
-    private static String stackTrace(Throwable cause) {
-        StringWriter text = new StringWriter();
-        cause.printStackTrace(new PrintWriter(text));
-        return text.getBuffer().length() <= MAX_DETAILS ? text.toString() : text.getBuffer().substring(0, MAX_DETAILS);
+    /** Returns an exception that shows this failure to a caller or in a log, with the stack trace that was recorded. */
+    public JobException toException() {
+        return JobException.of(this, StackTraceText.parse(details == null ? "" : details));
     }
 }

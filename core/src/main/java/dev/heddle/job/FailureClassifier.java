@@ -12,7 +12,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Finds the category of an exception that a handler threw. If no classifier knows the exception, the pool's
- * {@code unknownFailures} setting decides. Must be safe for use by many threads.
+ * {@code unknownFailures} setting decides. The same holds for a classifier that throws or returns null. Must be safe
+ * for use by many threads.
  */
 @FunctionalInterface
 public interface FailureClassifier {

@@ -26,7 +26,7 @@ public final class JobException extends HeddleException {
     private JobException(FailureCategory category, boolean timeout, String message, @Nullable Throwable cause,
             @Nullable Duration retryAfter, @Nullable String failedStep, @Nullable String recoveryHint) {
         super(message, cause);
-        this.category = category;
+        this.category = Objects.requireNonNull(category, "category");
         this.timeout = timeout;
         this.retryAfter = retryAfter;
         this.failedStep = failedStep;
@@ -69,8 +69,25 @@ public final class JobException extends HeddleException {
      * @param step the step that failed
      */
     public static JobException partial(String step, Throwable cause) {
-        String message = step + ": " + Objects.requireNonNullElse(cause.getMessage(), cause.toString());
-        return new JobException(FailureCategory.PARTIAL, false, message, cause, null, step, null);
+        String message = StackTraceText.message(cause);
+        return new JobException(FailureCategory.PARTIAL, false,
+                step + ": " + (message == null ? cause.getClass().getName() : message), cause, null, step, null);
+    }
+
+    static JobException of(Failure failure, StackTraceText.Parsed trace) {
+        JobException shown = new JobException(failure.category(), false, failure.message(), trace.cause(),
+                failure.retryAfter(), failure.failedStep(), failure.recoveryHint());
+        shown.setStackTrace(trace.frames().toArray(StackTraceElement[]::new));
+        return shown;
+    }
+
+    /**
+     * Removes the stack trace and returns this exception. For failures that happened outside this JVM, such as the exit
+     * code of a program: where they were thrown says nothing about them.
+     */
+    public JobException withoutStackTrace() {
+        setStackTrace(new StackTraceElement[0]);
+        return this;
     }
 
     /** Returns a copy that names the step that failed. */

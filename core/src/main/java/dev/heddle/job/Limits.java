@@ -59,6 +59,8 @@ public final class Limits {
     public static final Instant LATEST = Instant.parse("2170-01-01T00:00:00Z");
 
     private static final int QUOTED = 80;
+    /** The longest note of how much was cut. */
+    private static final int CUT_NOTE = 30;
 
     private Limits() {}
 
@@ -139,11 +141,12 @@ public final class Limits {
 
     /**
      * Returns a text that every store can keep: at most this long, with a note of how much was cut, and with U+FFFD in
-     * place of U+0000 and of halves of surrogate pairs.
+     * place of U+0000 and of halves of surrogate pairs. Cutting a text again changes nothing.
      */
     public static String cut(String text, int most) {
+        int kept = most - CUT_NOTE;
         return storable(text.length() <= most ? text
-                : text.substring(0, most) + "… (" + (text.length() - most) + " more characters)");
+                : text.substring(0, kept) + "… (" + (text.length() - kept) + " more characters)");
     }
 
     private static String storable(String text) {

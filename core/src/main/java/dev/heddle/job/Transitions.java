@@ -33,19 +33,24 @@ public final class Transitions {
     private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,
             RandomGenerator random) {
         if (!failure.category().isRetryable()) {
-            return new Transition.Fail("Permanent failure: " + failure.message());
+            return fail("Permanent failure: " + failure.message());
         }
         int allowed = job.spec().maxRetries(policy);
         int retry = job.counts().failures() + 1;
         if (retry > allowed) {
-            return new Transition.Fail("Max retries exceeded (" + allowed + "): " + failure.message());
+            return fail("Max retries exceeded (" + allowed + "): " + failure.message());
         }
         Duration delay = failure.retryAfter() == null ? policy.backoff().delay(retry, random) : failure.retryAfter();
         if (delay.compareTo(Limits.DURATION) > 0) {
-            return new Transition.Fail("Permanent failure: no retry, because retryAfter is " + DurationText.of(delay)
-                    + ": " + failure.message());
+            return fail("Permanent failure: no retry, because retryAfter is " + DurationText.of(delay) + ": "
+                    + failure.message());
         }
         delay = delay.isNegative() ? Duration.ZERO : delay;
-        return new Transition.Retry(now.plus(delay), "Retry " + retry + "/" + allowed + ": " + failure.message());
+        return new Transition.Retry(now.plus(delay),
+                Limits.cut("Retry " + retry + "/" + allowed + ": " + failure.message(), Limits.MESSAGE));
+    }
+
+    private static Transition fail(String reason) {
+        return new Transition.Fail(Limits.cut(reason, Limits.MESSAGE));
     }
 }

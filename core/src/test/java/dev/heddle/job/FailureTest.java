@@ -62,9 +62,13 @@ class FailureTest {
     }
 
     @Test
-    void cutsALongStackTrace() {
-        Failure failure = Failure.of(FailureCategory.TRANSIENT, new IllegalStateException("x".repeat(50_000)));
+    void cutsALongMessageAndKeepsTheFrames() {
+        Failure failure = Failure.of(FailureCategory.TRANSIENT, new IllegalStateException("x".repeat(500_000)));
 
-        assertThat(failure.details()).hasSize(Failure.MAX_DETAILS);
+        assertThat(failure.message()).hasSizeLessThanOrEqualTo(Limits.MESSAGE).endsWith(" more characters)");
+        assertThat(failure.details()).hasSizeLessThan(Limits.STACK_TRACE).contains(
+                "\tat " + FailureTest.class.getName() + ".cutsALongMessageAndKeepsTheFrames(FailureTest.java:");
+        assertThat(new Failure(failure.category(), failure.message(), failure.details(), null, null, null))
+                .as("read from a store").isEqualTo(failure);
     }
 }

@@ -3,7 +3,6 @@ package dev.heddle.job;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -146,10 +145,13 @@ class LimitsTest {
 
     @Test
     void cutsTextsAndSaysByHowMuch() {
-        assertThat(Limits.cut("abcdef", 6)).isEqualTo("abcdef");
-        assertThat(Limits.cut("abcdef", 4)).isEqualTo("abcd… (2 more characters)");
-        assertThat(Limits.cut("a\0b\uD800", 9)).isEqualTo("a\uFFFDb\uFFFD");
-        assertThat(Limits.cut("😀😀", 3)).as("a pair that is cut in half").isEqualTo("😀\uFFFD… (1 more characters)");
-        assertThat(Limits.cut(String.join("", Collections.nCopies(9, "é\n")), 99)).isEqualTo("é\n".repeat(9));
+        assertThat(Limits.cut("x".repeat(40), 40)).isEqualTo("x".repeat(40));
+        String cut = Limits.cut("x".repeat(50), 40);
+        assertThat(cut).isEqualTo("x".repeat(10) + "… (40 more characters)");
+        assertThat(Limits.cut(cut, 40)).as("cut again").isEqualTo(cut);
+        assertThat(Limits.cut("x".repeat(Integer.MAX_VALUE / 64), 40)).hasSizeLessThanOrEqualTo(40);
+        assertThat(Limits.cut("é\n\0b\uD800", 40)).isEqualTo("é\n\uFFFDb\uFFFD");
+        assertThat(Limits.cut("x".repeat(9) + "😀".repeat(20), 40)).as("a pair that is cut in half")
+                .isEqualTo("x".repeat(9) + "\uFFFD… (39 more characters)");
     }
 }

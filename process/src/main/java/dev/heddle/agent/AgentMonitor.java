@@ -136,7 +136,6 @@ final class AgentMonitor {
         view.add(event);
     }
 
-    /** An interrupt only follows a cancellation, which the caller handles first. */
     private void waitForNextPoll() {
         try {
             if (cancelled.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -144,7 +143,8 @@ final class AgentMonitor {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new JobCancelledException("interrupted");
+            job.cancellation().throwIfCancelled();
+            throw JobException.transientFailure("interrupted while the agent ran", e);
         }
     }
 
@@ -285,6 +285,7 @@ final class AgentMonitor {
         String message = failed.message() + (lastLine.isEmpty() ? "" : ": " + lastLine);
         JobException failure = failed.reason() == AgentOutcome.Reason.TIMED_OUT ? JobException.timeout(message)
                 : JobException.of(failed.reason().category(), message, null);
+        failure = failure.withoutStackTrace();
         return failed.retryAfter() == null ? failure : failure.retryAfter(failed.retryAfter());
     }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -130,10 +131,15 @@ final class CommandAttempt {
 
     /** An idempotent job returns to the queue. Any other job must not run again unless someone retries it. */
     private RuntimeException stopped() {
-        String reason = job.cancellation().reason().orElse("the node is closing");
-        return command.type().isIdempotent() ? new JobCancelledException(reason)
-                : JobException.permanent("stopped before it ended (" + reason
-                        + "); not retried, because it is not idempotent and may have done part of its work");
+        Optional<String> reason = job.cancellation().reason();
+        String shown = reason.orElse("the node is closing");
+        if (!command.type().isIdempotent()) {
+            return JobException.permanent("stopped before it ended (" + shown
+                    + "); not retried, because it is not idempotent and may have done part of its work")
+                    .withoutStackTrace();
+        }
+        return reason.isPresent() ? new JobCancelledException(shown)
+                : JobException.transientFailure("stopped before it ended (" + shown + ")").withoutStackTrace();
     }
 
     private Exit await(RunningProcess process, Workspace workspace) throws IOException {
@@ -163,7 +169,7 @@ final class CommandAttempt {
                 + (lastLine.isEmpty() ? "" : ": " + lastLine.substring(0, Math.min(lastLine.length(), MAX_MESSAGE)));
         JobException failure = command.permanentExits().contains(exit.code()) ? JobException.permanent(message)
                 : JobException.transientFailure(message);
-        return failure.in(step.name());
+        return failure.withoutStackTrace().in(step.name());
     }
 
     private static boolean isMain(Step step) {

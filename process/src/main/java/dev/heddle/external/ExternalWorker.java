@@ -251,7 +251,8 @@ final class ExternalWorker implements RpcConnection.Listener {
         } catch (InterruptedException e) {
             abandon("it did not stop job " + job.id());
             Thread.currentThread().interrupt();
-            throw new JobCancelledException("worker " + id() + " did not stop the job and was killed");
+            job.cancellation().throwIfCancelled();
+            throw JobException.transientFailure("interrupted while worker " + id() + " ran the job", e);
         } finally {
             connection.endCall();
             lastUsedNanos = System.nanoTime();
@@ -284,17 +285,20 @@ final class ExternalWorker implements RpcConnection.Listener {
                 // The worker may still be running the job, which is about to be retried elsewhere.
                 cancel(call, "the protocol was violated: " + problem);
                 protocolViolation(problem);
-                throw JobException.transientFailure("worker " + id() + " violated the protocol: " + problem);
+                throw JobException.transientFailure("worker " + id() + " violated the protocol: " + problem)
+                        .withoutStackTrace();
             }
             case JobCall.End.Lost(String reason) -> throw JobException
-                    .transientFailure("WorkerLost: worker " + id() + " was lost while it ran the job: " + reason);
+                    .transientFailure("WorkerLost: worker " + id() + " was lost while it ran the job: " + reason)
+                    .withoutStackTrace();
         };
     }
 
     private RuntimeException failure(RpcError error, JobContext job) {
         if (error.isUnreadableRequest()) {
             protocolViolation(error.toString());
-            return JobException.transientFailure("worker " + id() + " could not read its job: " + error);
+            return JobException.transientFailure("worker " + id() + " could not read its job: " + error)
+                    .withoutStackTrace();
         }
         if (error.code() == RpcError.CANCELLED) {
             succeeded();

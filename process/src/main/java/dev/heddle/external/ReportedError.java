@@ -29,9 +29,8 @@ final class ReportedError extends RuntimeException {
     }
 
     private static JobException of(FailureCategory category, ReportedError reported, JsonNode data) {
-        JobException failure = JobException.of(category, String.valueOf(reported.getMessage()), reported);
-        // The stack trace of interest is the worker's, not the one of this thread.
-        failure.setStackTrace(new StackTraceElement[0]);
+        JobException failure = JobException.of(category, String.valueOf(reported.getMessage()), reported)
+                .withoutStackTrace();
         long retryAfter = data.path("retryAfterMs").asLong(-1);
         if (retryAfter >= 0) {
             failure = failure.retryAfter(Duration.ofMillis(retryAfter));

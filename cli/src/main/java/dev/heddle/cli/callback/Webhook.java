@@ -44,7 +44,8 @@ record Webhook(URI uri, String secret, HttpClient http) implements JobHandler<Js
         }
         String message = uri.getHost() + " returned HTTP " + status;
         boolean retryable = status >= 500 || status == 408 || status == 425 || status == 429;
-        throw retryable ? JobException.transientFailure(message) : JobException.permanent(message);
+        throw (retryable ? JobException.transientFailure(message) : JobException.permanent(message))
+                .withoutStackTrace();
     }
 
     static String signature(String secret, String body) {

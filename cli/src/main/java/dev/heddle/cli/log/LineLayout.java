@@ -29,7 +29,9 @@ final class LineLayout extends LayoutBase<ILoggingEvent> {
                 .forEach((key, value) -> line.append(' ').append(key).append('=').append(CliOutput.sanitize(value)));
         line.append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
-            line.append(ThrowableProxyUtil.asString(event.getThrowableProxy())).append(System.lineSeparator());
+            ThrowableProxyUtil.asString(event.getThrowableProxy()).lines()
+                    .forEach(frame -> line.append(frame.startsWith("\t") ? "\t" : "")
+                            .append(CliOutput.sanitize(frame.strip())).append(System.lineSeparator()));
         }
         return line.toString();
     }

@@ -53,7 +53,8 @@ final class FailHandler implements JobHandler<FailHandler.Payload, String> {
             case PERMANENT -> JobException.permanent(message);
             case PARTIAL -> JobException.partial("fail", new IllegalStateException(message));
         };
-        return retryAfter == null ? failure
-                : failure.retryAfter(Duration.ofMillis(Math.round(Math.clamp(retryAfter, 0, 1e6) * 1_000)));
+        return retryAfter == null ? failure.withoutStackTrace()
+                : failure.withoutStackTrace()
+                        .retryAfter(Duration.ofMillis(Math.round(Math.clamp(retryAfter, 0, 1e6) * 1_000)));
     }
 }

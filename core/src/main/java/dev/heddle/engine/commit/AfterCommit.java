@@ -179,6 +179,8 @@ public final class AfterCommit {
                     .addKeyValue("durationMs", end.nanos() / 1_000_000);
             if (failure != null) {
                 event = event.addKeyValue("error", failure.message());
+                // A plain exit code has no stack trace.
+                event = failure.details() == null ? event : event.setCause(failure.toException());
             }
             event.log("{} | job:{}", what, job.id());
         }

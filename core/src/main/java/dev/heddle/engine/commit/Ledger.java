@@ -20,7 +20,6 @@ import dev.heddle.engine.support.UserCode;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.env.Environment;
 import dev.heddle.job.DurationText;
-import dev.heddle.job.JobCancelledException;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Store;
@@ -92,25 +91,18 @@ public final class Ledger implements BackgroundService {
         }
     }
 
-    /**
-     * Writes the change and returns once it is durable. An interrupt ends the wait, not the write.
-     *
-     * @throws JobCancelledException if the thread is interrupted
-     */
-    public Verdict write(Change change) {
+    /** Writes the change and returns once it is durable. An interrupt ends the wait, not the write. */
+    public Verdict write(Change change) throws InterruptedException {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         post(change, verdict::complete);
         try {
             return verdict.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new JobCancelledException("interrupted while saving");
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Writes the end of an attempt and returns once it is durable, even if the thread is interrupted. */
+    /** Writes the change and returns once it is durable, even if the thread is interrupted. */
     public Verdict writeUninterruptibly(Change change) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
         post(change, verdict::complete);

@@ -19,6 +19,7 @@ import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobException;
+import dev.heddle.job.Limits;
 import dev.heddle.job.Outcome;
 import dev.heddle.job.Transition;
 import dev.heddle.job.Transitions;
@@ -203,7 +204,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     }
 
     private boolean commit(Change.Started started) {
-        return services.ledger().write(started) == Verdict.APPLIED;
+        return services.ledger().writeUninterruptibly(started) == Verdict.APPLIED;
     }
 
     private StartGuarantee startGuarantee(RunningAttempt run) {
@@ -264,6 +265,9 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         if (thrown == null) {
             return done;
         }
+        if (thrown instanceof JobCancelledException said) {
+            return new Outcome.Cancelled(Limits.cut(String.valueOf(said.getMessage()), Limits.MESSAGE));
+        }
         if (thrown instanceof JsonCodec.UnreadableException) {
             return new Outcome.Failed(Failure.of(FailureCategory.PERMANENT, thrown));
         }
@@ -274,9 +278,10 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
 
     private static void logThrownAfterStop(RunningAttempt run, Throwable thrown) {
         if (!(thrown instanceof JobCancelledException || thrown instanceof InterruptedException)) {
-            LOG.atInfo().setCause(thrown).addKeyValue("job", run.job().id()).log(
-                    "The handler of job {} was told to stop and threw {}; this does not count as a failure",
-                    run.job().id(), thrown.getClass().getSimpleName());
+            LOG.atInfo().setCause(Failure.of(FailureCategory.TRANSIENT, thrown).toException())
+                    .addKeyValue("job", run.job().id()).log(
+                            "The handler of job {} was told to stop and threw {}; this does not count as a failure",
+                            run.job().id(), thrown.getClass().getSimpleName());
         }
     }
 

@@ -13,8 +13,8 @@ import dev.heddle.engine.registry.PhaseContext;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.job.Cancellation;
 import dev.heddle.job.Children;
+import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
-import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
@@ -194,7 +194,12 @@ final class HandlerContext implements PhaseContext {
     /** Writes a change and returns once it is durable. Stops the attempt if it has lost its job. */
     private void write(Change change) {
         run.markSaved();
-        Verdict verdict = services.ledger().write(change);
+        Verdict verdict;
+        try {
+            verdict = services.ledger().write(change);
+        } catch (InterruptedException e) {
+            throw interrupted("saving", e);
+        }
         heartbeat();
         switch (verdict) {
             case APPLIED, REPEATED -> {
@@ -254,9 +259,16 @@ final class HandlerContext implements PhaseContext {
         Wakeup cancelled = new Wakeup(services.env());
         run.onCancel(cancelled::raise);
         cancelled.await(duration);
-        if (Thread.currentThread().isInterrupted()) {
-            throw new JobCancelledException("interrupted while sleeping");
-        }
         run.throwIfCancelled();
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted("sleeping", null);
+        }
+    }
+
+    /** The watchdog interrupts only what it has told to stop; another interrupt is a failure like any other. */
+    private RuntimeException interrupted(String at, @Nullable InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        run.throwIfCancelled();
+        return JobException.of(FailureCategory.TRANSIENT, "interrupted while " + at, cause);
     }
 }

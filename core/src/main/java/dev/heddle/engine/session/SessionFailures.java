@@ -34,6 +34,7 @@ public final class SessionFailures {
 
     private static JobException failure(String kind, Job job, String what) {
         return JobException.permanent(
-                kind + ": session '" + job.spec().session().orElse("") + "', job type '" + job.type() + "': " + what);
+                kind + ": session '" + job.spec().session().orElse("") + "', job type '" + job.type() + "': " + what)
+                .withoutStackTrace();
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
-import dev.heddle.job.JobCancelledException;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -334,7 +334,7 @@ abstract class AdoptionContract extends PoolFixture {
             try {
                 job.detachFromNode();
             } catch (IllegalStateException e) {
-                throw new JobCancelledException(String.valueOf(e.getMessage()));
+                throw JobException.permanent(String.valueOf(e.getMessage()));
             }
             return "";
         }));

@@ -53,6 +53,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class ThrowingOddExceptions extends ExceptionContract {
+        ThrowingOddExceptions() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class StoppingAttempts extends AttemptStopContract {
         StoppingAttempts() {
             super(PoolContract.this);
