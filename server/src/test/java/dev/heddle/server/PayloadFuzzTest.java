@@ -38,7 +38,8 @@ class PayloadFuzzTest {
         Arbitrary<String> inputs = Arbitraries.oneOf(Inputs.json(), Inputs.mutated(SAMPLES));
         try (ServerFixture fixture = ServerFixture.open(SqliteStore.at(directory.resolve("jobs.db")),
                 settings -> settings.longestWait(Duration.ofSeconds(30)))) {
-            Fuzz.check(PayloadFuzzTest.class, Duration.ofSeconds(10), inputs, json -> check(fixture, asSent(json.strip())));
+            Fuzz.check(PayloadFuzzTest.class, Duration.ofSeconds(10), inputs,
+                    json -> check(fixture, asSent(json.strip())));
         }
     }
 
