@@ -12,6 +12,8 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.DidYouMean;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -23,6 +25,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * user chooses. Knows which keys exist but not what they mean.
  */
 final class YamlTree {
+
+    private static final int MAX_DEPTH = 100;
 
     private final Path file;
     private final Map<String, String> environment;
@@ -57,6 +61,7 @@ final class YamlTree {
     private Optional<Node> compose(String text) {
         LoadSettings settings = LoadSettings.builder().setLabel(file.toString()).build();
         try {
+            requireShallow(new Parse(settings).parseString(text));
             return new Compose(settings).composeString(text);
         } catch (MarkedYamlEngineException e) {
             throw ConfigValues.at(file, e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1),
@@ -64,6 +69,24 @@ final class YamlTree {
         } catch (YamlEngineException e) {
             throw ConfigValues.at(file, 1,
                     "not YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        }
+    }
+
+    /** Everything that reads a tree calls itself for each level, so a deep one would exhaust the stack. */
+    private void requireShallow(Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            switch (event.getEventId()) {
+                case MappingStart, SequenceStart -> depth++;
+                case MappingEnd, SequenceEnd -> depth--;
+                default -> {
+                    // scalars and markers have no depth
+                }
+            }
+            if (depth > MAX_DEPTH) {
+                throw ConfigValues.at(file, event.getStartMark().map(mark -> mark.getLine() + 1).orElse(1),
+                        "nested more than " + MAX_DEPTH + " levels deep");
+            }
         }
     }
 
