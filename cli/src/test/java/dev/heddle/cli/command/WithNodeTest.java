@@ -62,7 +62,7 @@ class WithNodeTest extends CommandContract {
         String id = json("dead list").at("/0/job/id").asString();
 
         assertThat(ok("dead list")).contains(id).contains("no way");
-        assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way", "JobException");
+        assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way");
         Answer retried = call("dead", "retry", "0000", id);
         assertThat(retried.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
         assertThat(retried.out().strip()).as("the other job is retried").isEqualTo(id + " QUEUED");
