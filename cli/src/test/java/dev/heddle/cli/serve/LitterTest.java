@@ -94,12 +94,12 @@ class LitterTest {
     /** Returns all files but those of jobs, which retention deletes, and the logs, which are rotated. */
     private List<String> filesAfterANodeThatStoppedInOrder() throws Exception {
         try (ServedNode node = start().awaitListening()) {
-            call("submit", "quick", "--wait");
             await().until(() -> {
                 List<String> unfinished = unfinished();
                 unfinished.forEach(id -> new Cli(Map.of("HEDDLE_HOME", home().toString())).call("job", "cancel", id));
                 return unfinished.isEmpty();
             });
+            call("submit", "quick", "--wait");
             node.signal("TERM");
             assertThat(node.exitCode()).as(node.lines().toString()).isZero();
         }
