@@ -33,7 +33,7 @@ public final class Transitions {
     private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,
             RandomGenerator random) {
         if (!failure.category().isRetryable()) {
-            return fail("Permanent failure: " + failure.message());
+            return permanent(failure);
         }
         int allowed = job.spec().maxRetries(policy);
         int retry = job.counts().failures() + 1;
@@ -48,6 +48,11 @@ public final class Transitions {
         delay = delay.isNegative() ? Duration.ZERO : delay;
         return new Transition.Retry(now.plus(delay),
                 Limits.cut("Retry " + retry + "/" + allowed + ": " + failure.message(), Limits.MESSAGE));
+    }
+
+    /** Returns what happens to a job after a failure that no retry mends. */
+    public static Transition permanent(Failure failure) {
+        return fail("Permanent failure: " + failure.message());
     }
 
     private static Transition fail(String reason) {

@@ -40,7 +40,9 @@ final class PostgresErrors {
             default -> switch (state.substring(0, 2)) {
                 case "08", "53", "57" -> new StoreException(Kind.UNREACHABLE, "cannot reach " + address
                         + "; check that the server runs and is not overloaded (" + message + ")", e);
-                case "22", "23" ->
+                // A bad value, a broken constraint, a limit of the server (an index entry, a document that is too
+                // large), and what a trigger or a function of the application refuses.
+                case "22", "23", "44", "54", "P0" ->
                     new StoreException(Kind.REJECTED, address + " cannot store that value: " + message, e);
                 default -> new StoreException(Kind.OTHER, "error in " + address + " (" + state + "): " + message, e);
             };

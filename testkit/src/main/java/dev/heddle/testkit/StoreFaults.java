@@ -17,7 +17,10 @@ import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 
-/** Wraps a store and injects faults into its calls: they fail, lose their answer, answer late, or hang. */
+/**
+ * Wraps a store and injects faults into its calls: they fail, lose their answer, answer late, hang, or refuse some
+ * contents.
+ */
 public final class StoreFaults {
 
     private final Store real;
@@ -25,6 +28,7 @@ public final class StoreFaults {
     private final Map<String, AtomicInteger> lostAnswers = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> delayed = new ConcurrentHashMap<>();
     private final AtomicInteger failedCalls = new AtomicInteger();
+    private final Map<String, String> refused = new ConcurrentHashMap<>();
     private volatile CountDownLatch hanging = new CountDownLatch(0);
 
     /** Wraps a store; without faults every call passes through. */
@@ -53,6 +57,9 @@ public final class StoreFaults {
             failedCalls.incrementAndGet();
             throw unreachable("injected fault: the call failed");
         }
+        if (method.getName().equals("insert") || method.getName().equals("apply")) {
+            requireAccepted(arguments[0].toString());
+        }
         Object answer;
         try {
             answer = method.invoke(real, arguments);
@@ -67,6 +74,14 @@ public final class StoreFaults {
             throw unreachable("injected fault: the answer was lost");
         }
         return answer;
+    }
+
+    private void requireAccepted(String batch) {
+        refused.forEach((text, why) -> {
+            if (batch.contains(text)) {
+                throw new StoreException(StoreException.Kind.REJECTED, why);
+            }
+        });
     }
 
     /** A claim without jobs is not worth losing: nothing would happen. */
@@ -100,7 +115,17 @@ public final class StoreFaults {
         hanging = new CountDownLatch(1);
     }
 
-    /** Removes all faults and lets waiting calls continue. */
+    /**
+     * Refuses to write anything that contains a text, together with all that is to be written with it, as a database
+     * does with a value that it cannot keep.
+     *
+     * @param why the message of the refusal
+     */
+    public void refuse(String text, String why) {
+        refused.put(text, why);
+    }
+
+    /** Removes all faults, except for contents that are refused, and lets waiting calls continue. */
     public void heal() {
         failing.clear();
         lostAnswers.clear();

@@ -2,11 +2,14 @@ package dev.heddle.engine.commit;
 
 import java.util.List;
 
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
+import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
+import dev.heddle.job.Transitions;
 import dev.heddle.store.Change;
 import dev.heddle.store.NewJob;
 
@@ -22,6 +25,14 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
     /** Returns this end with jobs to store in the same commit. */
     public AttemptEnd withSequel(List<NewJob> jobs) {
         return new AttemptEnd(run, execution, transition, nanos, jobs);
+    }
+
+    /** Returns the end of the same attempt as a permanent failure for this reason, without a sequel. */
+    public AttemptEnd failed(String reason) {
+        Failure failure = Failure.of(FailureCategory.PERMANENT, reason);
+        return new AttemptEnd(run, new Change.Execution(execution.worker(), execution.assignedAt(),
+                execution.startedAt(), execution.endedAt(), Attempt.End.FAILED, failure),
+                Transitions.permanent(failure), nanos);
     }
 
     /** Returns what to write to the store. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +33,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the changes of all attempts, many in one commit: changes that arrive during a commit go into the next one. A
  * failing store is retried until it recovers. The queue stays bounded, because this node claims nothing meanwhile.
+ *
+ * <p>A store may also refuse a change for what it contains, and would refuse it again. Then the batch is written in
+ * halves, and those in halves again, until the refused change is alone. Its poster learns of the refusal; all others
+ * are written as if it had not been there.
  */
 public final class Ledger implements BackgroundService {
 
@@ -55,7 +60,7 @@ public final class Ledger implements BackgroundService {
     private volatile boolean retriesStopped;
     private volatile boolean closed;
 
-    private record Entry(Change change, Consumer<Verdict> after) {}
+    private record Entry(Change change, Consumer<Verdict> after, Consumer<StoreException> onRefused) {}
 
     /**
      * Creates a ledger.
@@ -71,13 +76,26 @@ public final class Ledger implements BackgroundService {
 
     /**
      * Writes the change with the next commit. The callback receives the verdict on the ledger's thread, or on the
-     * caller's if the ledger is closed. It is not called for a start whose end goes into the same commit.
+     * caller's if the ledger is closed. It is not called for a start whose end goes into the same commit. If the store
+     * refuses the change, that is logged, and the verdict is {@link Verdict#LOST}.
      */
     public void post(Change change, Consumer<Verdict> after) {
+        post(change, after, refusal -> {
+            LOG.error("The store refused a change of kind {}; it is dropped", change.getClass().getSimpleName(),
+                    refusal);
+            after.accept(Verdict.LOST);
+        });
+    }
+
+    /**
+     * Does the same, with another callback for a change that the store refuses for its content. Either of them is
+     * called, and neither may wait for anything.
+     */
+    public void post(Change change, Consumer<Verdict> after, Consumer<StoreException> onRefused) {
         if (isEnd(change)) {
             unsettledEnds.incrementAndGet();
         }
-        waiting.add(new Entry(change, after));
+        waiting.add(new Entry(change, after, onRefused));
         wakeup.raise();
         if (closed) {
             rejectRemaining();
@@ -91,22 +109,42 @@ public final class Ledger implements BackgroundService {
         }
     }
 
-    /** Writes the change and returns once it is durable. An interrupt ends the wait, not the write. */
+    /**
+     * Writes the change and returns once it is durable. An interrupt ends the wait, not the write.
+     *
+     * @throws StoreException if the store refuses the change for its content
+     */
     public Verdict write(Change change) throws InterruptedException {
-        CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        post(change, verdict::complete);
         try {
-            return verdict.get();
+            return posted(change).get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+            throw refusal(e);
         }
     }
 
-    /** Writes the change and returns once it is durable, even if the thread is interrupted. */
+    /**
+     * Writes the change and returns once it is durable, even if the thread is interrupted.
+     *
+     * @throws StoreException if the store refuses the change for its content
+     */
     public Verdict writeUninterruptibly(Change change) {
+        try {
+            return posted(change).join();
+        } catch (CompletionException e) {
+            throw refusal(e);
+        }
+    }
+
+    private CompletableFuture<Verdict> posted(Change change) {
         CompletableFuture<Verdict> verdict = new CompletableFuture<>();
-        post(change, verdict::complete);
-        return verdict.join();
+        post(change, verdict::complete, verdict::completeExceptionally);
+        return verdict;
+    }
+
+    private static RuntimeException refusal(Exception e) {
+        return e.getCause() instanceof StoreException refusal
+                ? new StoreException(refusal.kind(), String.valueOf(refusal.getMessage()), refusal)
+                : new IllegalStateException(e);
     }
 
     private static boolean isEnd(Change change) {
@@ -153,7 +191,13 @@ public final class Ledger implements BackgroundService {
     }
 
     private void flush() {
-        apply(List.copyOf(inHand)).forEach(verdict -> settle(inHand.remove(), verdict));
+        writingSince = env.nanoTime();
+        try {
+            apply(List.copyOf(inHand));
+        } finally {
+            failing = false;
+            writingSince = null;
+        }
         onSettled.run();
     }
 
@@ -186,48 +230,46 @@ public final class Ledger implements BackgroundService {
                 : Optional.empty();
     }
 
-    private List<Verdict> apply(List<Entry> entries) {
-        writingSince = env.nanoTime();
-        try {
-            return applyWithRetries(entries);
-        } finally {
-            failing = false;
-            writingSince = null;
-        }
-    }
-
-    private List<Verdict> applyWithRetries(List<Entry> entries) {
+    /** Writes and settles the entries, which are the next ones in hand. */
+    private void apply(List<Entry> entries) {
         int failures = 0;
         while (true) {
             try {
                 List<Verdict> verdicts = store.apply(entries.stream().map(Entry::change).toList());
                 if (failures > 0) {
+                    failing = false;
                     LOG.info("The store has recovered; {} changes written", entries.size());
                 }
-                return verdicts;
+                verdicts.forEach(verdict -> settle(inHand.remove(), verdict));
+                return;
             } catch (StoreException e) {
                 if (e.kind() == StoreException.Kind.REJECTED || retriesStopped) {
-                    return oneByOne(entries, e);
+                    applyApart(entries, e);
+                    return;
                 }
                 failing = true;
                 pause(++failures, entries.size(), e);
             } catch (RuntimeException e) {
-                // For example, a value that no store can hold. This thread must survive it.
-                return oneByOne(entries, e);
+                // A value that the store's own code cannot handle. This thread must survive it.
+                applyApart(entries, new StoreException(StoreException.Kind.REJECTED, e.toString(), e));
+                return;
             }
         }
     }
 
-    /** Writes each change alone, so one that cannot be stored does not hold up the others. */
-    private List<Verdict> oneByOne(List<Entry> entries, RuntimeException cause) {
-        if (entries.size() == 1) {
-            Change change = entries.getFirst().change();
-            LOG.error("Could not write {}; the job will run again", change.getClass().getSimpleName(), cause);
-            return List.of(Verdict.LOST);
+    /** Writes the halves of a batch one after the other: the change that cannot be written is in one of them. */
+    private void applyApart(List<Entry> entries, StoreException cause) {
+        if (entries.size() > 1) {
+            int half = entries.size() / 2;
+            apply(entries.subList(0, half));
+            apply(entries.subList(half, entries.size()));
+        } else if (cause.kind() == StoreException.Kind.REJECTED) {
+            refuse(inHand.remove(), cause);
+        } else {
+            LOG.error("Could not write a change of kind {} before closing; the job will run again",
+                    entries.getFirst().change().getClass().getSimpleName(), cause);
+            settle(inHand.remove(), Verdict.LOST);
         }
-        List<Verdict> verdicts = new ArrayList<>();
-        entries.forEach(entry -> verdicts.addAll(applyWithRetries(List.of(entry))));
-        return verdicts;
     }
 
     private void pause(int failures, int changes, StoreException cause) {
@@ -241,8 +283,15 @@ public final class Ledger implements BackgroundService {
     }
 
     private void settle(Entry entry, Verdict verdict) {
-        UserCode.run(() -> entry.after().accept(verdict),
-                e -> LOG.error("The callback of a committed change failed", e));
+        settle(entry, () -> entry.after().accept(verdict));
+    }
+
+    private void refuse(Entry entry, StoreException refusal) {
+        settle(entry, () -> entry.onRefused().accept(refusal));
+    }
+
+    private void settle(Entry entry, Runnable callback) {
+        UserCode.run(callback, e -> LOG.error("The callback of a change failed", e));
         if (isEnd(entry.change())) {
             unsettledEnds.decrementAndGet();
         }

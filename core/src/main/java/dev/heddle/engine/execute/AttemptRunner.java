@@ -27,6 +27,7 @@ import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimResult.Claim;
 import dev.heddle.store.StartGuarantee;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Verdict;
 import dev.heddle.worker.Worker;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     private final Watchdog watchdog;
     private final AfterCommit afterCommit;
     private final LeaseTimer lease;
+    private final EndWriter ends;
 
     public AttemptRunner(AttemptServices services, HandlerRegistry registry, Watchdog watchdog, AfterCommit afterCommit,
             LeaseTimer lease) {
@@ -55,6 +57,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         this.watchdog = watchdog;
         this.afterCommit = afterCommit;
         this.lease = lease;
+        this.ends = new EndWriter(services, afterCommit);
     }
 
     @Override
@@ -93,9 +96,16 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             if (run.isAbandoned()) {
                 return false;
             }
-            conclude(run, new Outcome.Failed(Failure.of(FailureCategory.TRANSIENT, e)));
+            conclude(run, new Outcome.Failed(Failure.of(engineCategory(e), e)));
             return true;
         }
+    }
+
+    /** What the store refuses for its content, it refuses again. */
+    private static FailureCategory engineCategory(Throwable e) {
+        return e instanceof StoreException refused && refused.kind() == StoreException.Kind.REJECTED
+                ? FailureCategory.PERMANENT
+                : FailureCategory.TRANSIENT;
     }
 
     private boolean startAndConclude(RunningAttempt run) {
@@ -164,7 +174,11 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     }
 
     private void writeRelease(Claim claim, String reason, Consumer<Verdict> then) {
-        services.ledger().post(new Change.Released(claim.fence(), reason, services.now()), then);
+        Change.Released released = new Change.Released(claim.fence(), Limits.cut(reason, Limits.REASON),
+                services.now());
+        services.ledger().post(released, then, _ -> services.ledger()
+                .post(new Change.Released(claim.fence(), "released; the store refused the reason", released.at()),
+                        then));
     }
 
     @Override
@@ -197,7 +211,8 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
                 watchdog.stop(run, verdict == Verdict.LOST ? StopCause.LOST : StopCause.CANCEL,
                         "taken away before it started");
             }
-        });
+        }, refusal -> LOG.atWarn().setCause(refusal).addKeyValue("job", run.job().id())
+                .log("The store refused the start of job {}; its attempt goes on", run.job().id()));
         // If no suspect is here even now, the start of one that comes is written after this one.
         return !services.probation().mustCommitStarts() || commit(
                 new Change.Started(run.fence(), run.startedAt(), StartGuarantee.COMMITTED_FIRST));
@@ -311,25 +326,11 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             afterCommit.detached(run.claim(), run.reason().orElse(""));
             return;
         }
-        AttemptEnd end = endOf(run, outcome);
-        services.ledger().post(end.change(), verdict -> {
-            afterCommit.ended(end, verdict);
-            if (afterCommit.hasListeners(end)) {
-                // The worker's thread is lost, and the ledger's thread must not wait for listeners.
-                services.env().start("heddle-gave-up", () -> afterCommit.notifyListeners(end, verdict));
-            }
-        });
+        ends.writeForLostThread(endOf(run, outcome));
     }
 
     private void conclude(RunningAttempt run, Outcome outcome) {
-        AttemptEnd end = endOf(run, outcome);
-        if (afterCommit.hasListeners(end)) {
-            Verdict verdict = services.ledger().writeUninterruptibly(end.change());
-            afterCommit.ended(end, verdict);
-            afterCommit.notifyListeners(end, verdict);
-        } else {
-            services.ledger().post(end.change(), verdict -> afterCommit.ended(end, verdict));
-        }
+        ends.write(endOf(run, outcome));
     }
 
     private AttemptEnd endOf(RunningAttempt run, Outcome outcome) {

@@ -27,6 +27,7 @@ import dev.heddle.job.TypeRef;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Change;
 import dev.heddle.store.SavedState;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,7 +126,7 @@ final class HandlerContext implements PhaseContext {
     @Override
     public void saveCheckpoint(Object value) {
         String json = requireStorable(services.codec().write(value, "checkpoint of job " + id()), "checkpoint");
-        write(new Change.Checkpointed(run.fence(), json, services.now()));
+        write(new Change.Checkpointed(run.fence(), json, services.now()), "checkpoint");
         saved = new SavedState(json, saved().steps());
         // The checkpoint is durable, so the attempt can stop here and lose nothing.
         run.throwIfCancelled();
@@ -155,7 +156,7 @@ final class HandlerContext implements PhaseContext {
         T result = action.call();
         String json = requireStorable(services.codec().write(result, "result of step '" + name + "'"),
                 "step '" + name + "'");
-        write(new Change.StepDone(run.fence(), name, json, services.now()));
+        write(new Change.StepDone(run.fence(), name, json, services.now()), "step '" + name + "'");
         return result;
     }
 
@@ -191,14 +192,20 @@ final class HandlerContext implements PhaseContext {
         return services.requireStorable(json, what + " of job " + id());
     }
 
-    /** Writes a change and returns once it is durable. Stops the attempt if it has lost its job. */
-    private void write(Change change) {
+    /**
+     * Writes a change and returns once it is durable. Stops the attempt if it has lost its job. If the store refuses
+     * the change, the call fails, and with it the attempt, unless the handler catches that.
+     */
+    private void write(Change change, String what) {
         run.markSaved();
         Verdict verdict;
         try {
             verdict = services.ledger().write(change);
         } catch (InterruptedException e) {
             throw interrupted("saving", e);
+        } catch (StoreException e) {
+            throw JobException.permanent("The store refused the " + what + " of job " + id() + ": " + e.getMessage(),
+                    e);
         }
         heartbeat();
         switch (verdict) {
@@ -239,7 +246,18 @@ final class HandlerContext implements PhaseContext {
         JobRequest<P, R> mine = child.parent(id());
         JobRequest<P, R> bound = run.registration().type().keepsChildren() ? mine.outlivesParent() : mine;
         return run.collectChild(() -> services.encodeChild(bound)) ? bound.id()
-                : services.spawn(bound, run.fence()).orElseThrow(this::spawnFailure);
+                : spawnNow(bound).orElseThrow(this::spawnFailure);
+    }
+
+    private Optional<JobId> spawnNow(JobRequest<?, ?> child) {
+        try {
+            return services.spawn(child, run.fence());
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.REJECTED) {
+                throw JobException.permanent("The store refused a child of job " + id() + ": " + e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     /** Finds out why the attempt may no longer add children. */

@@ -100,7 +100,7 @@ final class GroupCommit<T, R> {
     /**
      * Commits an item together with those of other callers. Returns once it is durable.
      *
-     * @throws RuntimeException if the commit of its batch failed
+     * @throws RuntimeException if its commit failed; an item that the store refuses for its content fails alone
      */
     R commit(T item) {
         Entry<T, R> entry = new Entry<>(item);
@@ -183,8 +183,10 @@ final class GroupCommit<T, R> {
             if (batch.size() == 1 || !mayBeOneItem) {
                 batch.forEach(entry -> entry.fail(e));
             } else {
-                // One bad item must not fail the others.
-                batch.forEach(entry -> flush(List.of(entry)));
+                // One bad item must not fail the others. The half without it is committed together.
+                int half = batch.size() / 2;
+                flush(batch.subList(0, half));
+                flush(batch.subList(half, batch.size()));
             }
         }
     }

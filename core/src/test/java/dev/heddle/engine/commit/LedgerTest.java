@@ -11,6 +11,7 @@ import dev.heddle.job.Progress;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +51,10 @@ class LedgerTest {
     void survivesAChangeThatTheStoreCannotWrite() throws Exception {
         Ledger ledger = new Ledger(buggy(), Environment.system(), () -> {});
         Thread thread = Thread.ofPlatform().daemon().start(ledger::run);
-        assertThat(ledger.write(new Change.Progressed(BAD, new Progress(1, 2, "")))).isEqualTo(Verdict.LOST);
+        assertThatThrownBy(() -> ledger.write(new Change.Progressed(BAD, new Progress(1, 2, ""))))
+                .isInstanceOfSatisfying(StoreException.class,
+                        e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED))
+                .hasMessageContaining("long overflow");
         assertThat(ledger.write(new Change.Progressed(GOOD, new Progress(1, 2, "")))).isEqualTo(Verdict.APPLIED);
         ledger.stop();
         thread.join();
@@ -66,6 +70,29 @@ class LedgerTest {
         ledger.stop();
         ledger.run();
         assertThat(verdicts).containsExactly(Verdict.APPLIED, Verdict.LOST, Verdict.APPLIED);
+    }
+
+    @Test
+    void findsARefusedChangeInABatchOfAHundredInFewCalls() {
+        AtomicInteger calls = new AtomicInteger();
+        Store picky = store(changes -> {
+            calls.incrementAndGet();
+            if (changes.stream().anyMatch(change -> change.fence().equals(BAD))) {
+                throw new StoreException(StoreException.Kind.REJECTED, "made up");
+            }
+        });
+        Ledger ledger = new Ledger(picky, Environment.system(), () -> {});
+        List<Verdict> verdicts = new ArrayList<>();
+        List<String> refusals = new ArrayList<>();
+        for (int i = 0; i < 101; i++) {
+            ledger.post(new Change.Progressed(i == 60 ? BAD : GOOD, new Progress(1, 2, "")), verdicts::add,
+                    refusal -> refusals.add(refusal.getMessage()));
+        }
+        ledger.stop();
+        ledger.run();
+        assertThat(verdicts).hasSize(100).containsOnly(Verdict.APPLIED);
+        assertThat(refusals).containsExactly("made up");
+        assertThat(calls.get()).isLessThan(20);
     }
 
     @Test

@@ -60,6 +60,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class RefusingContents extends RefusalContract {
+        RefusingContents() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class StoppingAttempts extends AttemptStopContract {
         StoppingAttempts() {
             super(PoolContract.this);
