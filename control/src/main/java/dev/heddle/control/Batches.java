@@ -1,6 +1,7 @@
 package dev.heddle.control;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,18 @@ record Batches(Backend backend, String actor) {
 
     List<BatchView> list() {
         return backend.jobs().list(JobQuery.all().tag(BatchSpec.TAG).limit(Control.MOST_LISTED)).stream()
-                .map(this::view).toList();
+                .map(this::listed).toList();
+    }
+
+    /** A batch whose payload is damaged is listed with an error. */
+    private BatchView listed(Job job) {
+        try {
+            return view(job);
+        } catch (ControlException e) {
+            return new BatchView(job.id().toString(), "unreadable", "unreadable", job.state(), job.spec().createdAt(),
+                    job.status().endedAt(), 0, Map.of(), BigDecimal.ZERO, false, 0, 0, false, null,
+                    "the batch cannot be read: " + e.getMessage());
+        }
     }
 
     private static BatchSpec spec(Job job) {
@@ -32,7 +44,7 @@ record Batches(Backend backend, String actor) {
             throw ControlException
                     .notFound("job " + job.id() + " is not a batch; list batches with 'heddle batch list'");
         }
-        return ControlJson.read(ControlJson.bytes(ControlJson.tree(job.spec().payload())), BatchSpec.class);
+        return ControlJson.read(job.spec().payload().getBytes(StandardCharsets.UTF_8), BatchSpec.class);
     }
 
     BatchView view(Job job) {

@@ -129,6 +129,25 @@ public final class ControlJson {
     }
 
     /**
+     * Reads JSON of a store to show it. JSON that cannot be read, because somebody changed the database or because an
+     * earlier version stored it, is shown as text: {@code {"unreadable": "why", "text": "…"}}.
+     */
+    static JsonNode shown(String json) {
+        try {
+            JsonNode value = STRICT.readTree(json);
+            return value.isMissingNode() ? unreadable("it is empty", json) : value;
+        } catch (JacksonException e) {
+            return unreadable(JsonErrors.describe(e), json);
+        } catch (NumberFormatException e) {
+            return unreadable("a number is out of range", json);
+        }
+    }
+
+    private static JsonNode unreadable(String why, String text) {
+        return STRICT.createObjectNode().put("unreadable", why).put("text", text);
+    }
+
+    /**
      * Reads JSON from a person or a script. Throws a {@link ControlException} that says where and why it does not fit.
      */
     public static <T> T read(byte[] json, Class<T> type) {

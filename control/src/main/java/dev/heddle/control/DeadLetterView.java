@@ -29,8 +29,8 @@ public record DeadLetterView(JobView job, String reason, int attempts, Instant f
         Instant first = story.attempts().stream().map(Attempt::endedAt).findFirst().orElse(died);
         Instant last = story.attempts().isEmpty() ? died : story.attempts().getLast().endedAt();
         return new DeadLetterView(JobView.of(job), job.reason().orElse("unknown"), job.counts().attempt(), first, last,
-                ControlJson.tree(job.spec().payload()), job.failure().orElse(null),
-                story.saved().checkpoint().map(ControlJson::tree).orElse(null));
+                ControlJson.shown(job.spec().payload()), job.failure().orElse(null),
+                story.saved().checkpoint().map(ControlJson::shown).orElse(null));
     }
 
     /** Returns the form for lists: a thousand payloads would make a page too large. */

@@ -35,10 +35,10 @@ public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result
     static JobDetail of(JobDetails story, List<Run> runs, HoldReasons held) {
         var job = story.job();
         Map<String, JsonNode> steps = new LinkedHashMap<>();
-        story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.tree(json)));
-        return new JobDetail(JobView.of(job, held), ControlJson.tree(job.spec().payload()),
-                job.result().map(ControlJson::tree).orElse(null), job.failure().orElse(null),
-                story.saved().checkpoint().map(ControlJson::tree).orElse(null), steps, story.attempts(), runs,
+        story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.shown(json)));
+        return new JobDetail(JobView.of(job, held), ControlJson.shown(job.spec().payload()),
+                job.result().map(ControlJson::shown).orElse(null), job.failure().orElse(null),
+                story.saved().checkpoint().map(ControlJson::shown).orElse(null), steps, story.attempts(), runs,
                 story.history(), story.children());
     }
 }

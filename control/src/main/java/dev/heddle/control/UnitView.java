@@ -46,8 +46,8 @@ public record UnitView(String id, JsonNode unit, JobState state, int attempt, @N
         List<Run.Usage> usages = runs.stream().map(Run::usage).filter(Objects::nonNull).toList();
         BigDecimal usd = usages.stream().map(Run.Usage::usd).filter(Objects::nonNull).reduce(BigDecimal::add)
                 .orElse(null);
-        return new UnitView(job.id().toString(), ControlJson.tree(job.spec().payload()), job.state(),
-                job.counts().attempt(), job.result().map(ControlJson::tree).orElse(null),
+        return new UnitView(job.id().toString(), ControlJson.shown(job.spec().payload()), job.state(),
+                job.counts().attempt(), job.result().map(ControlJson::shown).orElse(null),
                 job.failure().map(Failure::message).orElse(null), usd,
                 usages.stream().mapToLong(Run.Usage::tokens).sum(),
                 usages.isEmpty() ? null : usages.getLast().session(), startedAt, job.status().endedAt());

@@ -13,6 +13,7 @@ import dev.heddle.store.NodeRecord;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
 /**
@@ -49,7 +50,16 @@ record WorkerDirectory(Backend backend) {
 
     private List<WorkerSnapshot> snapshots(NodeRecord node) {
         return isSelf(node) ? backend.pool().orElseThrow().admin().workers()
-                : ControlJson.readStored(node.workers(), SNAPSHOTS);
+                : storedSnapshots(node);
+    }
+
+    /** A node whose snapshot is damaged is listed without workers. */
+    private static List<WorkerSnapshot> storedSnapshots(NodeRecord node) {
+        try {
+            return ControlJson.readStored(node.workers(), SNAPSHOTS);
+        } catch (JacksonException e) {
+            return List.of();
+        }
     }
 
     WorkerDetail worker(String id) {

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 public record Job(long seq, JobSpec spec, Phase phase, Counts counts, JobStatus status, @Nullable Failure lastFailure) {
 
     /** Reads the payloads and results of jobs whose pool has no custom JSON mapper. */
-    private static final JsonMapper STANDARD = JsonMapper.shared();
+    private static final JsonMapper STANDARD = JsonMappers.standard();
 
     /**
      * What was counted so far.

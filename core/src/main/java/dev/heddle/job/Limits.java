@@ -37,7 +37,7 @@ public final class Limits {
     /** The longest stack trace of a failure, in characters. A longer one is cut. */
     public static final int STACK_TRACE = 64_000;
 
-    /** The longest number in JSON, in characters. */
+    /** The most digits of a number in JSON, counted as it is written without an exponent: 1e400 has 401. */
     public static final int JSON_NUMBER = 1_000;
 
     /** The longest name of a field in JSON, in characters. */

@@ -18,6 +18,7 @@ import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobType;
+import dev.heddle.job.JsonMappers;
 import dev.heddle.job.Limits;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.job.TwoPhaseHandler;
@@ -65,7 +66,7 @@ public final class PoolBuilder {
     private Duration renewEvery = Liveness.standard().renewEvery();
     private @Nullable Boolean virtualThreads;
     private Environment env = Environment.system();
-    private JsonMapper mapper = JsonMapper.builder().build();
+    private JsonMapper mapper = JsonMappers.standard();
 
     private record Handled<P, R>(JobType<P, R> type, Handling<P, R> handling) {
         Registration<P, R> register(PoolSettings settings) {
@@ -322,8 +323,9 @@ public final class PoolBuilder {
     }
 
     /**
-     * Sets the mapper that reads and writes payloads, results, checkpoints and steps. The default is a plain
-     * {@link JsonMapper}.
+     * Sets the mapper that reads and writes payloads, results, checkpoints and steps. The default is
+     * {@link JsonMappers#standard}. A custom mapper should also enable {@code USE_BIG_DECIMAL_FOR_FLOATS} if handlers
+     * read JSON without a type: numbers lose digits otherwise.
      */
     public PoolBuilder json(JsonMapper custom) {
         this.mapper = requireNonNull(custom, "custom");

@@ -22,8 +22,14 @@ public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration u
      *
      * @param job the job
      * @param suspicion what the deaths of nodes say about it
+     * @param damage what the store cannot read of the job, in which case it must not run; null if all is well
      */
-    public record Claim(Job job, Suspicion suspicion) {
+    public record Claim(Job job, Suspicion suspicion, @Nullable String damage) {
+
+        /** Creates a claim of a job that is stored as it should be. */
+        public Claim(Job job, Suspicion suspicion) {
+            this(job, suspicion, null);
+        }
 
         /** Returns whether the job may have caused the death of a node. */
         public boolean suspect() {

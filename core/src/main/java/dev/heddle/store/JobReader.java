@@ -9,6 +9,12 @@ import dev.heddle.job.JobId;
 /** Reads jobs and nodes, from a store directly or through a pool that is open on it. Safe for use by many threads. */
 public interface JobReader {
 
+    /**
+     * The header in which a store that holds damaged data tells what it cannot read of a job. Such a job is returned
+     * all the same, without what makes no sense.
+     */
+    String DAMAGE_HEADER = "heddle-damage";
+
     /** Returns a job; empty if there is none with this id. */
     Optional<Job> find(JobId id);
 

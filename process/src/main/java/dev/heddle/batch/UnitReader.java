@@ -15,16 +15,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
-import dev.heddle.job.JsonErrors;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import dev.heddle.job.JsonMappers;
 
 /** Reads the units of a batch strictly: every problem is reported before any unit runs. */
 final class UnitReader {
-
-    private static final JsonMapper JSON = JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private UnitReader() {}
 
@@ -68,9 +62,9 @@ final class UnitReader {
 
     private static Unit unit(String origin, String json) {
         try {
-            return new Unit(origin, JSON.readTree(json));
-        } catch (JacksonException e) {
-            throw new BatchException(origin + " is not JSON: " + JsonErrors.describe(e), e);
+            return new Unit(origin, JsonMappers.readStrictly(json));
+        } catch (IllegalArgumentException e) {
+            throw new BatchException(origin + " is not JSON: " + e.getMessage(), e);
         }
     }
 
@@ -112,6 +106,7 @@ final class UnitReader {
 
     private static Unit unit(Path file) {
         String path = file.toString().replace('\\', '/');
-        return new Unit(path, JSON.createObjectNode().put("path", path).put("name", file.getFileName().toString()));
+        return new Unit(path,
+                JsonMappers.standard().createObjectNode().put("path", path).put("name", file.getFileName().toString()));
     }
 }

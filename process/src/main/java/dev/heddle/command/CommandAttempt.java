@@ -15,7 +15,7 @@ import dev.heddle.command.CommandSpec.Step;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
-import dev.heddle.job.JsonErrors;
+import dev.heddle.job.JsonMappers;
 import dev.heddle.output.OutputReader;
 import dev.heddle.output.RunFiles;
 import dev.heddle.process.EnvironmentVariable;
@@ -26,7 +26,6 @@ import dev.heddle.process.LaunchException;
 import dev.heddle.process.Output;
 import dev.heddle.process.RunningProcess;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -185,9 +184,9 @@ final class CommandAttempt {
                     + " bytes; write a file and declare it as an artifact instead");
         }
         try {
-            return JSON.readTree(new String(Files.readAllBytes(files.result()), StandardCharsets.UTF_8));
-        } catch (JacksonException e) {
-            throw JobException.permanent("the result that the command wrote is not JSON: " + JsonErrors.describe(e), e);
+            return JsonMappers.readStrictly(new String(Files.readAllBytes(files.result()), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            throw JobException.permanent("the result that the command wrote is not JSON: " + e.getMessage(), e);
         }
     }
 }

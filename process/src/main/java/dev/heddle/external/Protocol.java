@@ -3,8 +3,12 @@ package dev.heddle.external;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.JsonMappers;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -34,6 +38,10 @@ final class Protocol {
     static final String CHECKPOINT = "checkpoint";
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    /** Reads enough of an unacceptable message to find out what it answers. */
+    private static final JsonMapper LENIENT = JsonMapper.builder(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxNumberLength(100_000).build()).build())
+            .build();
     private static final int MAX_QUOTE = 200;
 
     private Protocol() {}
@@ -101,12 +109,29 @@ final class Protocol {
         }
         JsonNode message;
         try {
-            message = JSON.readTree(text);
-        } catch (JacksonException e) {
-            return looksLikeMessage(text) ? new Message.Malformed("invalid JSON: " + abbreviate(text))
+            message = JsonMappers.readStrictly(text);
+        } catch (IllegalArgumentException e) {
+            return looksLikeMessage(text) ? unacceptable(text, String.valueOf(e.getMessage()))
                     : new Message.LogLine(text);
         }
         return message.path("jsonrpc").asString("").equals("2.0") ? parse(message, text) : new Message.LogLine(text);
+    }
+
+    /**
+     * A result that is JSON, but has a field twice or a number that nobody can store, fails its job for good: the
+     * worker would compute it again.
+     */
+    private static Message unacceptable(String text, String why) {
+        Message read;
+        try {
+            read = parse(LENIENT.readTree(text), text);
+        } catch (JacksonException e) {
+            read = new Message.Malformed(why);
+        }
+        return read instanceof Message.Response(long id, _)
+                ? new Message.ErrorResponse(id, new RpcError(RpcError.JOB_FAILED, "the result is refused: " + why,
+                        object().put("category", FailureCategory.PERMANENT.name())))
+                : new Message.Malformed("invalid JSON: " + abbreviate(text));
     }
 
     private static Message parse(JsonNode message, String text) {

@@ -104,7 +104,7 @@ record ApiRequest(Context context, int bodyLimit) {
         String text = text(parameter);
         try {
             Long number = text == null ? null : Long.valueOf(text);
-            if (number == null || Math.abs(number) <= max) {
+            if (number == null || (number >= -max && number <= max)) {
                 return number;
             }
         } catch (NumberFormatException e) {

@@ -153,8 +153,7 @@ final class Claims {
         try (ResultSet rows = tx.query(sql, parameters.toArray())) {
             while (rows.next()) {
                 Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_CLAIMED_JOB));
-                claims.add(Rows.claimedJob(rows, request.node(), assignedAt,
-                        lane != null && lane.wanted().suspect()));
+                claims.add(Rows.claimedJob(rows, request.node(), assignedAt, lane == null ? null : lane.wanted()));
             }
         }
         return claims;

@@ -67,7 +67,7 @@ final class NodeLeases {
         try (ResultSet rows = tx
                 .query("SELECT seq, attempt, state, assigned_at, reason FROM heddle.live WHERE node = ?", node)) {
             while (rows.next()) {
-                JobState state = JobState.valueOf(rows.getString(3));
+                JobState state = Rows.liveState(rows.getString(3));
                 held.add(new HeldAttempt(new Fence(rows.getLong(1), rows.getInt(2), node), state, Rows.instant(rows, 4),
                         state == JobState.CANCELLED ? rows.getString(5) : null));
             }

@@ -59,7 +59,7 @@ final class AdminCommands {
                         SELECT j.seq, coalesce(l.state, e.state), l.seq IS NOT NULL, l.due_at, l.attempt, l.node
                         FROM heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE j.id = ?""",
                 id)) {
-            return row.next() ? new LockedJob(row.getLong(1), JobState.valueOf(row.getString(2)), row.getBoolean(3),
+            return row.next() ? new LockedJob(row.getLong(1), Rows.liveState(row.getString(2)), row.getBoolean(3),
                     Rows.time(row, 4), row.getInt(5), row.getString(6)) : null;
         }
     }

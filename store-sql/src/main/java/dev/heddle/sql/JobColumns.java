@@ -3,8 +3,11 @@ package dev.heddle.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one list of the columns of the table {@code job}. Both stores derive their inserts, their parameters and their
- * selects from it, so a new option of a job is one declaration here, one argument in {@link #readOptions}, and a
+ * selects from it, so a new option of a job is one declaration here, one argument in {@link #options}, and a
  * migration in each store.
  *
  * <p>Columns are numbered in the order of their declaration. The number {@code seq} comes before all of them and is
@@ -31,7 +34,7 @@ public final class JobColumns {
 
     private static final List<JobColumn> DECLARED = new ArrayList<>();
 
-    private static final Uuid ID = declare(i -> new Uuid(i, "id", JobSpec::id));
+    static final Uuid ID = declare(i -> new Uuid(i, "id", JobSpec::id));
     /** The job's type. */
     public static final Text TYPE = declare(i -> new Text(i, "type", JobSpec::type));
     /** The job's queue. */
@@ -40,7 +43,7 @@ public final class JobColumns {
     public static final Int PRIORITY = declare(i -> new Int(i, "priority", JobSpec::priority));
     private static final JsonText PAYLOAD = declare(
             i -> new JsonText(i, "payload", spec -> new Json.Text(spec.payload())));
-    private static final Time CREATED_AT = declare(i -> new Time(i, "created_at", JobSpec::createdAt));
+    static final Time CREATED_AT = declare(i -> new Time(i, "created_at", JobSpec::createdAt));
 
     /** The columns that every job fills. */
     public static final List<JobColumn> REQUIRED = List.copyOf(DECLARED);
@@ -49,15 +52,15 @@ public final class JobColumns {
             spec -> spec.extras().maxRetries() == null ? null : spec.extras().maxRetries().longValue()));
     private static final OptionalNumber TIMEOUT_MS = declare(i -> new OptionalNumber(i, "timeout_ms",
             spec -> spec.extras().timeout() == null ? null : spec.extras().timeout().toMillis()));
-    private static final Uuid PARENT = declare(i -> new Uuid(i, "parent", spec -> spec.extras().parent()));
+    static final Uuid PARENT = declare(i -> new Uuid(i, "parent", spec -> spec.extras().parent()));
     private static final Text SESSION = declare(i -> new Text(i, "session", spec -> spec.extras().session()));
     private static final Text SUBJECT = declare(i -> new Text(i, "subject", spec -> spec.extras().subject()));
-    private static final JsonText TAGS = declare(
+    static final JsonText TAGS = declare(
             i -> new JsonText(i, "tags", spec -> Json.ofSet(spec.extras().tags())));
     private static final Text DEDUPE_KEY = declare(i -> new Text(i, "dedupe_key", spec -> spec.extras().dedupeKey()));
     private static final Flag OUTLIVES_PARENT = declare(
             i -> new Flag(i, "outlives_parent", spec -> spec.extras().outlivesParent()));
-    private static final JsonText HEADERS = declare(
+    static final JsonText HEADERS = declare(
             i -> new JsonText(i, "headers", spec -> Json.ofMap(spec.extras().headers())));
 
     /** All columns: the required ones, then the options. */
@@ -95,6 +98,13 @@ public final class JobColumns {
                 Rows.instant(row, CREATED_AT.index()), hasOptions(row) ? readOptions(row) : JobSpec.Extras.NONE);
     }
 
+    /** Reads the other columns of a row of which these are known. */
+    static JobSpec spec(ResultSet row, JobId id, Instant createdAt, @Nullable JobId parent, Set<String> tags,
+            Map<String, String> headers) throws SQLException {
+        return new JobSpec(id, row.getString(TYPE.index()), row.getString(QUEUE.index()), row.getInt(PRIORITY.index()),
+                row.getString(PAYLOAD.index()), createdAt, options(row, parent, tags, headers));
+    }
+
     private static boolean hasOptions(ResultSet row) throws SQLException {
         for (int column = REQUIRED.size() + 2; column < NEXT; column++) {
             if (row.getObject(column) != null) {
@@ -105,11 +115,15 @@ public final class JobColumns {
     }
 
     private static JobSpec.Extras readOptions(ResultSet row) throws SQLException {
+        return options(row, PARENT.read(row), Json.readSet(TAGS.read(row)), Json.readMap(HEADERS.read(row)));
+    }
+
+    private static JobSpec.Extras options(ResultSet row, @Nullable JobId parent, Set<String> tags,
+            Map<String, String> headers) throws SQLException {
         @Nullable Long maxRetries = MAX_RETRIES.read(row);
         @Nullable Long timeout = TIMEOUT_MS.read(row);
         return new JobSpec.Extras(maxRetries == null ? null : maxRetries.intValue(),
-                timeout == null ? null : Duration.ofMillis(timeout), PARENT.read(row), SESSION.read(row),
-                SUBJECT.read(row), Json.readSet(TAGS.read(row)), DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row),
-                Json.readMap(HEADERS.read(row)));
+                timeout == null ? null : Duration.ofMillis(timeout), parent, SESSION.read(row), SUBJECT.read(row), tags,
+                DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row), headers);
     }
 }

@@ -5,13 +5,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.heddle.job.JsonErrors;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Converts values to and from columns that hold JSON. */
 public final class Json {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Json.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final TypeReference<Set<String>> SET = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> MAP = new TypeReference<>() {};
@@ -28,6 +34,17 @@ public final class Json {
 
     static <T> @Nullable T read(@Nullable String json, Class<T> type) {
         return json == null ? null : MAPPER.readValue(json, type);
+    }
+
+    /** Reads a value; returns another one if the JSON makes no sense, and logs that. */
+    static <T> @Nullable T readOr(@Nullable String json, Class<T> type, @Nullable T otherwise) {
+        try {
+            return read(json, type);
+        } catch (JacksonException e) {
+            LOG.warn("Ignoring a damaged value in the database: {} (read as {}: {})",
+                    Limits.quoted(String.valueOf(json)), type.getSimpleName(), JsonErrors.describe(e));
+            return otherwise;
+        }
     }
 
     /** Returns strings as a sorted JSON array; null if there are none. */

@@ -92,13 +92,22 @@ public final class OrphanRecovery {
                 int at = Rows.AFTER_JOB;
                 Job job = Rows.job(rows);
                 String care = rows.getString(at);
-                found.add(new Orphan(job, care == null ? StartGuarantee.NONE : StartGuarantee.ofStored(care),
+                found.add(new Orphan(job, guarantee(care),
                         rows.getBoolean(at + 1), 0, Suspicions.read(rows.getString(at + 2), rows.getBoolean(at + 3)),
                         Orphan.ranFor(job.status().startedAt(), Rows.time(rows, at + 4),
                                 Duration.ofMillis(rows.getLong(at + 5)), now)));
             }
         }
         return withChildren(tx, found);
+    }
+
+    /** A guarantee that makes no sense counts as the strictest: then the job does not run twice. */
+    private static StartGuarantee guarantee(@Nullable String care) {
+        try {
+            return care == null ? StartGuarantee.NONE : StartGuarantee.ofStored(care);
+        } catch (IllegalArgumentException e) {
+            return StartGuarantee.AT_MOST_ONCE;
+        }
     }
 
     /** Counts the children of jobs in their second phase. */

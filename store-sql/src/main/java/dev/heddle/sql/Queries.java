@@ -171,7 +171,7 @@ final class Queries {
         try (ResultSet rows = tx
                 .query("SELECT coalesce(l.state, e.state), count(*)" + FROM_JOB + "j.parent = ? GROUP BY 1", parent)) {
             while (rows.next()) {
-                counts.put(JobState.valueOf(rows.getString(1)), rows.getLong(2));
+                counts.merge(Rows.liveState(rows.getString(1)), rows.getLong(2), Long::sum);
             }
         }
         return counts;

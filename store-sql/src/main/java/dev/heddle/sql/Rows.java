@@ -4,7 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -14,7 +17,9 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
+import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.SessionStore;
 import org.jspecify.annotations.Nullable;
 
 /** Turns rows into values. Columns are read by their index, in the order of the select lists declared here. */
@@ -44,10 +49,36 @@ public final class Rows {
     /** The index of the first column after {@link #JOB}. */
     static final int AFTER_JOB = JobColumns.NEXT + 14;
 
+    private static final Set<String> STATES = Arrays.stream(JobState.values()).map(JobState::name)
+            .collect(Collectors.toUnmodifiableSet());
+
     private Rows() {}
 
-    /** Reads a job that the node has just claimed from a row of {@link #CLAIMED_JOB}. */
-    public static Claim claimedJob(ResultSet row, String node, Instant assignedAt, boolean suspect)
+    /**
+     * Reads a job that the node has just claimed from a row of {@link #CLAIMED_JOB}. If the row is damaged, the claim
+     * says so.
+     *
+     * @param wanted the kind of job in whose lane it was; null if it was just moved to another lane
+     */
+    public static Claim claimedJob(ResultSet row, String node, Instant assignedAt, @Nullable Wanted wanted)
+            throws SQLException {
+        Claim claim = readClaim(row, node, assignedAt, wanted != null && wanted.suspect());
+        String type = wanted == null ? claim.job().type() : SessionStore.plainType(wanted.type());
+        return type.equals(claim.job().type()) ? claim
+                : new Claim(claim.job(), claim.suspicion(),
+                        "its type is '" + claim.job().type() + "', but it is queued as '" + type + "'");
+    }
+
+    private static Claim readClaim(ResultSet row, String node, Instant assignedAt, boolean suspect)
+            throws SQLException {
+        try {
+            return intactClaim(row, node, assignedAt, suspect);
+        } catch (RuntimeException e) {
+            return DamagedRow.claimedJob(row, node, assignedAt, suspect);
+        }
+    }
+
+    private static Claim intactClaim(ResultSet row, String node, Instant assignedAt, boolean suspect)
             throws SQLException {
         int at = JobColumns.NEXT;
         Job.Counts counts = new Job.Counts(row.getInt(at), row.getInt(at + 1), row.getInt(at + 2));
@@ -56,7 +87,16 @@ public final class Rows {
         return new Claim(job, Suspicions.read(row.getString(at + 4), suspect));
     }
 
+    /** Reads a job from a row of {@link #JOB}, also if the row is damaged. */
     static Job job(ResultSet row) throws SQLException {
+        try {
+            return intactJob(row);
+        } catch (RuntimeException e) {
+            return DamagedRow.job(row);
+        }
+    }
+
+    private static Job intactJob(ResultSet row) throws SQLException {
         int at = JobColumns.NEXT;
         JobState state = JobState.valueOf(row.getString(at++));
         Phase phase = phase(row, at++);
@@ -90,18 +130,43 @@ public final class Rows {
             case null -> null;
             case Number millis -> Instant.ofEpochMilli(millis.longValue());
             case Timestamp timestamp -> timestamp.toInstant();
-            default -> throw new SQLException("no time in column " + column);
+            default -> throw new IllegalArgumentException("no time in column " + column);
         };
     }
 
     /** Reads number, node, worker, assigned_at, started_at, ended_at, outcome, failure. */
     static Attempt attempt(ResultSet row) throws SQLException {
+        try {
+            return intactAttempt(row);
+        } catch (RuntimeException e) {
+            return DamagedRow.attempt(row);
+        }
+    }
+
+    private static Attempt intactAttempt(ResultSet row) throws SQLException {
         return new Attempt(row.getInt(1), row.getString(2), row.getString(3), instant(row, 4), time(row, 5),
                 instant(row, 6), Attempt.End.valueOf(row.getString(7)), Json.read(row.getString(8), Failure.class));
     }
 
     /** Reads from_state, to_state, reason, actor, at. */
     static HistoryEntry history(ResultSet row) throws SQLException {
+        try {
+            return intactHistory(row);
+        } catch (RuntimeException e) {
+            return DamagedRow.history(row);
+        }
+    }
+
+    /** Reads the state of a live job. One that does not exist counts as PAUSED: a person can cancel or delete the job. */
+    public static JobState liveState(String name) {
+        return isState(name) ? JobState.valueOf(name) : JobState.PAUSED;
+    }
+
+    static boolean isState(String name) {
+        return STATES.contains(name);
+    }
+
+    private static HistoryEntry intactHistory(ResultSet row) throws SQLException {
         return new HistoryEntry(JobState.valueOf(row.getString(1)), JobState.valueOf(row.getString(2)),
                 row.getString(3), row.getString(4), instant(row, 5));
     }

@@ -78,8 +78,9 @@ final class RunRows {
             Run.Work work = ref == null ? null : new Run.Work(rows.getString(5), rows.getString(6), ref);
             runs.add(new Run(JobId.of(rows.getString(1)), rows.getInt(2), rows.getString(3),
                     rows.getObject(4) == null ? null : rows.getInt(4), work,
-                    Objects.requireNonNull(Json.read(rows.getString(8), Artifacts.class)).files(), rows.getInt(9) == 1,
-                    Json.read(rows.getString(10), Run.Usage.class)));
+                    Objects.requireNonNull(Json.readOr(rows.getString(8), Artifacts.class, new Artifacts(List.of())))
+                            .files(),
+                    rows.getInt(9) == 1, Json.readOr(rows.getString(10), Run.Usage.class, null)));
         }
         return runs;
     }

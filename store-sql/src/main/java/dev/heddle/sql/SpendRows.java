@@ -7,15 +7,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Measure;
 import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.job.JobId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The tables {@code spend} and {@code budget}. Amounts are decimal text, which both databases store exactly. */
 final class SpendRows {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpendRows.class);
 
     private SpendRows() {}
 
@@ -35,12 +40,34 @@ final class SpendRows {
                 SELECT job, attempt, type, tags, started_at, at, usd, estimated, tokens FROM heddle.spend
                 WHERE at >= ? ORDER BY at, job""", since)) {
             while (rows.next()) {
-                spending.add(new Spend(JobId.of(rows.getString(1)), rows.getInt(2), rows.getString(3),
-                        Json.readSet(rows.getString(4)), Rows.instant(rows, 5), Rows.instant(rows, 6),
-                        new BigDecimal(rows.getString(7)), rows.getInt(8) == 1, rows.getLong(9)));
+                readIntact(rows, SpendRows::spend).ifPresent(spending::add);
             }
         }
         return spending;
+    }
+
+    private static Spend spend(ResultSet row) throws SQLException {
+        return new Spend(JobId.of(row.getString(1)), row.getInt(2), row.getString(3), Json.readSet(row.getString(4)),
+                Rows.instant(row, 5), Rows.instant(row, 6), new BigDecimal(row.getString(7)), row.getInt(8) == 1,
+                row.getLong(9));
+    }
+
+    private static Budget budget(ResultSet row) throws SQLException {
+        return new Budget(Scope.of(row.getString(1)), Measure.of(row.getString(2)), new BigDecimal(row.getString(3)));
+    }
+
+    private interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Leaves out a damaged row, so that it does not hide the others. */
+    private static <T> Optional<T> readIntact(ResultSet row, RowReader<T> reader) throws SQLException {
+        try {
+            return Optional.of(reader.read(row));
+        } catch (RuntimeException e) {
+            LOG.warn("Ignoring a damaged row of spending or budgets ({}): {}", row.getString(1), e.getMessage());
+            return Optional.empty();
+        }
     }
 
     static int forget(Tx tx, Instant before) throws SQLException {
@@ -51,8 +78,7 @@ final class SpendRows {
         List<Budget> budgets = new ArrayList<>();
         try (ResultSet rows = tx.query("SELECT scope, measure, amount FROM heddle.budget")) {
             while (rows.next()) {
-                budgets.add(new Budget(Scope.of(rows.getString(1)), Measure.of(rows.getString(2)),
-                        new BigDecimal(rows.getString(3))));
+                readIntact(rows, SpendRows::budget).ifPresent(budgets::add);
             }
         }
         // Sorted here because the two databases collate text differently.

@@ -46,7 +46,7 @@ public final class StaleChanges {
         try (ResultSet rows = tx.query(
                 "SELECT state FROM heddle.live WHERE seq = ? AND attempt = ? AND node = ?" + tx.dialect().forUpdate(),
                 fence.seq(), fence.attempt(), fence.node())) {
-            return rows.next() ? JobState.valueOf(rows.getString(1)) : null;
+            return rows.next() ? Rows.liveState(rows.getString(1)) : null;
         }
     }
 }

@@ -19,9 +19,9 @@ public final class Suspicions {
                         suspicion.ranFor().toMillis(), suspicion.clearedAttempt()));
     }
 
-    /** Reads the column. */
+    /** Reads the column. One that makes no sense says nothing. */
     public static Suspicion read(@Nullable String json, boolean suspect) {
-        Stored stored = Json.read(json, Stored.class);
+        Stored stored = Json.readOr(json, Stored.class, null);
         if (stored == null) {
             return suspect ? Suspicion.NONE.suspected() : Suspicion.NONE;
         }

@@ -16,6 +16,7 @@ import dev.heddle.sql.AttemptRows;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.HistoryRows;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Rows;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.StaleChanges;
@@ -265,7 +266,7 @@ final class Changes {
     private static @Nullable JobState stateOf(Tx tx, Fence fence) throws SQLException {
         try (ResultSet rows = tx.query("SELECT state FROM live WHERE seq = ? AND attempt = ? AND node = ?", fence.seq(),
                 fence.attempt(), fence.node())) {
-            return rows.next() ? JobState.valueOf(rows.getString(1)) : null;
+            return rows.next() ? Rows.liveState(rows.getString(1)) : null;
         }
     }
 }

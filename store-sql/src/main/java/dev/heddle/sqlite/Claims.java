@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
@@ -19,12 +20,16 @@ import dev.heddle.sql.Tx;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Claims jobs: chooses them over the wanted lanes, then assigns them to the node. */
 final class Claims {
 
     private static final String READ = "SELECT " + Rows.CLAIMED_JOB
             + " FROM live l JOIN job j ON j.seq = l.seq WHERE l.seq IN (SELECT value FROM json_each(?))";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
 
     private Claims() {}
 
@@ -63,15 +68,16 @@ final class Claims {
             while (rows.next()) {
                 Candidate candidate = Objects.requireNonNull(bySeq.get(rows.getLong(1)));
                 claims.put(candidate.seq(),
-                        Rows.claimedJob(rows, request.node(), assignedAt, candidate.lane().wanted().suspect()));
+                        Rows.claimedJob(rows, request.node(), assignedAt, candidate.lane().wanted()));
             }
         }
-        return chosen.stream().map(candidate -> {
+        return chosen.stream().flatMap(candidate -> {
             ClaimResult.Claim claim = claims.get(candidate.seq());
             if (claim == null) {
-                throw new IllegalStateException("job " + candidate.seq() + " is live and has no row in job");
+                LOG.error("The database is damaged: job {} is live and has no row in job; nobody can run it",
+                        candidate.seq());
             }
-            return claim;
+            return Stream.ofNullable(claim);
         }).toList();
     }
 }

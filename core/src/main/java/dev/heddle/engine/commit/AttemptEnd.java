@@ -1,6 +1,8 @@
 package dev.heddle.engine.commit;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -25,6 +27,15 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
     /** Returns this end with jobs to store in the same commit. */
     public AttemptEnd withSequel(List<NewJob> jobs) {
         return new AttemptEnd(run, execution, transition, nanos, jobs);
+    }
+
+    /** Returns the end of an attempt that never ran, as a permanent failure for this reason. */
+    public static AttemptEnd notRun(AttemptFacts run, Instant now, String reason) {
+        Instant assignedAt = Objects.requireNonNullElse(run.job().status().assignedAt(), now);
+        Failure failure = Failure.of(FailureCategory.PERMANENT, reason);
+        return new AttemptEnd(run,
+                new Change.Execution(run.workerId(), assignedAt, now, now, Attempt.End.FAILED, failure),
+                Transitions.permanent(failure), 0);
     }
 
     /** Returns the end of the same attempt as a permanent failure for this reason, without a sequel. */

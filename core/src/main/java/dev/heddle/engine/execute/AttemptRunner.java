@@ -62,6 +62,10 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
 
     @Override
     public boolean run(Worker worker, Claim claim) {
+        if (claim.damage() != null) {
+            ends.writeDamaged(claim, worker.id());
+            return true;
+        }
         Registration<?, ?> registration = registry.find(claim.job().type());
         if (registration == null) {
             releaseForOthers(claim, "no handler here");

@@ -2,10 +2,15 @@ package dev.heddle.engine.execute;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.heddle.engine.commit.AfterCommit;
 import dev.heddle.engine.commit.AttemptEnd;
+import dev.heddle.engine.commit.AttemptFacts;
 import dev.heddle.job.Job;
+import dev.heddle.store.ClaimResult.Claim;
+import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.Verdict;
 import org.slf4j.Logger;
@@ -54,6 +59,42 @@ final class EndWriter {
                 services.env().start("heddle-gave-up", () -> afterCommit.notifyListeners(end, verdict));
             }
         }, refusal -> replaceApart(end, refusal));
+    }
+
+    /** Ends a job that the store cannot read as a dead letter; every other attempt would find the same. */
+    void writeDamaged(Claim claim, String worker) {
+        AttemptEnd end = AttemptEnd.notRun(new DamagedClaim(claim, worker), services.now(),
+                "The store cannot read this job: " + claim.damage());
+        write(end.withSequel(services.sequelOf(end.job())));
+    }
+
+    /** An attempt of a job that never ran, because the store could not read it. */
+    private record DamagedClaim(Claim claim, String workerId) implements AttemptFacts {
+
+        @Override
+        public Job job() {
+            return claim.job();
+        }
+
+        @Override
+        public Fence fence() {
+            return claim.fence();
+        }
+
+        @Override
+        public boolean hasSaved() {
+            return true;
+        }
+
+        @Override
+        public Optional<List<NewJob>> children() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return false;
+        }
     }
 
     private void settle(AttemptEnd end, Verdict verdict) {

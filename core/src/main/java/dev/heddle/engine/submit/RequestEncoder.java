@@ -3,6 +3,7 @@ package dev.heddle.engine.submit;
 import java.time.Instant;
 import java.util.List;
 
+import dev.heddle.engine.support.JsonCheck;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.PoolSettings;
@@ -36,13 +37,9 @@ public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
                     + " bytes of JSON, over the limit of " + settings.payloadLimit()
                     + "; store the data elsewhere and pass a reference, or raise payloadLimit");
         }
-        if (JsonCodec.hasNul(json)) {
-            throw new IllegalArgumentException(
-                    what + " contains the character U+0000, which not every store can keep; remove it");
-        }
-        if (JsonCodec.hasLoneSurrogate(json)) {
-            throw new IllegalArgumentException(
-                    what + " contains half of a surrogate pair, which is not a character; remove it");
+        String problem = JsonCheck.problem(json);
+        if (problem != null) {
+            throw new IllegalArgumentException(what + " " + problem);
         }
         return json;
     }

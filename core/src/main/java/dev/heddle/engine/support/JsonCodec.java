@@ -5,18 +5,24 @@ import java.nio.charset.StandardCharsets;
 
 import dev.heddle.job.HeddleException;
 import dev.heddle.job.JsonErrors;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads and writes payloads, results, checkpoints and steps as JSON. */
 public final class JsonCodec {
 
     private final JsonMapper mapper;
+    private final ObjectWriter writer;
 
     /** Creates a codec that uses this mapper. */
     public JsonCodec(JsonMapper mapper) {
         this.mapper = mapper;
+        // For example, a map with the keys 1 and "1": a store would keep only one of the two.
+        this.writer = mapper.writer().with(StreamWriteFeature.STRICT_DUPLICATE_DETECTION);
     }
 
     /**
@@ -27,7 +33,7 @@ public final class JsonCodec {
      */
     public String write(@Nullable Object value, String what) {
         try {
-            return mapper.writeValueAsString(value);
+            return writer.writeValueAsString(value);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     what + " cannot be written as JSON: " + e.getOriginalMessage() + "; use a record or a plain class",
@@ -48,6 +54,12 @@ public final class JsonCodec {
         } catch (JacksonException e) {
             throw new UnreadableException(
                     what + " cannot be read as " + simpleName(type) + ": " + JsonErrors.describe(e), e);
+        } catch (NumberFormatException e) {
+            // The parser's own exception for an exponent beyond that of a BigDecimal.
+            throw new UnreadableException(
+                    what + " cannot be read: a number is out of range: "
+                            + Limits.quoted(String.valueOf(e.getMessage())),
+                    e);
         }
     }
 
@@ -65,35 +77,5 @@ public final class JsonCodec {
         UnreadableException(String message, Throwable cause) {
             super(message, cause);
         }
-    }
-
-    /** Returns whether the JSON contains half of a surrogate pair, which cannot be encoded in UTF-8. */
-    public static boolean hasLoneSurrogate(String json) {
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            if (Character.isSurrogate(c)) {
-                boolean pair = Character.isHighSurrogate(c) && i + 1 < json.length()
-                        && Character.isLowSurrogate(json.charAt(i + 1));
-                if (!pair) {
-                    return true;
-                }
-                i++;
-            }
-        }
-        return false;
-    }
-
-    /** Returns whether a string in the JSON contains U+0000, the only character that PostgreSQL cannot store. */
-    public static boolean hasNul(String json) {
-        for (int at = json.indexOf("\\u0000"); at >= 0; at = json.indexOf("\\u0000", at + 1)) {
-            int backslashes = 0;
-            while (backslashes < at && json.charAt(at - 1 - backslashes) == '\\') {
-                backslashes++;
-            }
-            if (backslashes % 2 == 0) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -1,26 +1,38 @@
 package dev.heddle.engine.support;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.heddle.job.JsonMappers;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class JsonCodecTest {
 
-    /** An escaped backslash before it turns the escape into plain text. */
-    @ParameterizedTest
-    @CsvSource({"'\"a\\u0000\"',true", "'\"a\\\\u0000\"',false", "'\"\\\\\\u0000\"',true", "'\"u0000\"',false",
-        "'{}',false", "'\"\\\\u0000\\u0000\"',true"})
-    void findsNuls(String json, boolean found) {
-        assertThat(JsonCodec.hasNul(json)).isEqualTo(found);
+    private final JsonCodec codec = new JsonCodec(JsonMappers.standard());
+
+    @Test
+    void keepsAllDigitsOfNumbersWithoutAType() {
+        String json = "[1E+400,12345678901234567890.5,1E-900,0.1,123456789012345678901234567890]";
+        assertThat(codec.write(codec.read(json, JsonNode.class, "it"), "it")).isEqualTo(json);
+        assertThat(codec.write(codec.read(json, Object.class, "it"), "it")).isEqualTo(json);
     }
 
     @Test
-    void findsHalvesOfSurrogatePairs() {
-        assertThat(JsonCodec.hasLoneSurrogate("\"a\uD83D\uDE00b\"")).isFalse();
-        assertThat(JsonCodec.hasLoneSurrogate("\"a\uD83Db\"")).isTrue();
-        assertThat(JsonCodec.hasLoneSurrogate("\"\uDE00\uD83D\"")).isTrue();
-        assertThat(JsonCodec.hasLoneSurrogate("\uD83D")).isTrue();
+    void refusesToWriteAFieldTwice() {
+        Map<Object, String> twice = new LinkedHashMap<>();
+        twice.put(1, "a");
+        twice.put("1", "b");
+        assertThatThrownBy(() -> codec.write(twice, "result of job x")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("result of job x cannot be written as JSON: Duplicate");
+    }
+
+    @Test
+    void doesNotReadNumbersOutOfAllRange() {
+        assertThatThrownBy(() -> codec.read("1e99999999999", JsonNode.class, "payload of job x"))
+                .isInstanceOf(JsonCodec.UnreadableException.class).hasMessageContaining("payload of job x");
     }
 }
