@@ -197,7 +197,10 @@ public final class ControlJson {
                 at + wrong.getOriginalMessage();
             case InputCoercionException _ -> at + "expected " + expected(int.class);
             case MismatchedInputException wrong -> at + "expected " + expected(wrong.getTargetType());
-            default -> "not JSON: " + JsonErrors.describe(e) + location(e);
+            default -> {
+                String error = JsonErrors.describe(e);
+                yield (error.startsWith("a number ") ? at : "not JSON: ") + error + location(e);
+            }
         };
     }
 

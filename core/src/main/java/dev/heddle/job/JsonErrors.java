@@ -11,7 +11,14 @@ public final class JsonErrors {
 
     /** Returns the parser's message on one line, shortened, and without the location in the source. */
     public static String describe(JacksonException e) {
-        String message = String.valueOf(e.getOriginalMessage()).replaceAll("\\s+", " ")
+        String original = String.valueOf(e.getOriginalMessage());
+        if (original.startsWith("Number value length")) {
+            return "a number has more than " + Limits.JSON_NUMBER + " digits; pass it as text";
+        }
+        if (original.contains("value exceeds limits")) {
+            return "a number is out of range; pass it as text";
+        }
+        String message = original.replaceAll("\\s+", " ")
                 .replaceFirst(" ?\\(start marker at \\[Source: .*", "").replaceFirst(" ?\\[Source: .*", "");
         return message.length() <= MAX_LENGTH ? message : message.substring(0, MAX_LENGTH) + "…";
     }

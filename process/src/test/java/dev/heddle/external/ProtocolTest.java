@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
+import dev.heddle.job.FailureCategory;
+import dev.heddle.job.JobException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +61,35 @@ class ProtocolTest {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":5000000000}}"})
     void recognizesMalformedMessages(String line) {
         assertThat(parse(line)).isInstanceOf(Message.Malformed.class);
+    }
+
+    @Test
+    void keepsTheDigitsOfAResult() {
+        assertThat(parse("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":[1e400,12345678901234567890.5]}"))
+                .isInstanceOfSatisfying(Message.Response.class, message -> assertThat(message.result().toString())
+                        .isEqualTo("[1E+400,12345678901234567890.5]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":1,\"a\":2}", "1e99999999999", "[1e-99999999999]"})
+    void failsTheJobWhoseResultCannotBeStored(String result) {
+        assertFailsItsJob(parse("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":" + result + "}"));
+    }
+
+    @Test
+    void failsTheJobWhoseResultHasANumberThatIsTooLong() {
+        assertFailsItsJob(parse("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":" + "9".repeat(1_001) + "}"));
+        assertThat(parse("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":" + "9".repeat(200_000) + "}"))
+                .isInstanceOf(Message.Malformed.class);
+    }
+
+    private static void assertFailsItsJob(Message message) {
+        assertThat(message).isInstanceOfSatisfying(Message.ErrorResponse.class, failed -> {
+            assertThat(failed.id()).isEqualTo(7);
+            assertThat(failed.error().message()).startsWith("the result is refused: ");
+            assertThat(ReportedError.of(failed.error())).isInstanceOfSatisfying(JobException.class,
+                    failure -> assertThat(failure.category()).isEqualTo(FailureCategory.PERMANENT));
+        });
     }
 
     @Test

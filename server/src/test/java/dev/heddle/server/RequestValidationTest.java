@@ -49,6 +49,11 @@ class RequestValidationTest {
                     {"type":"a","runAt":"+999999999-12-31T23:59:59Z"} | runAt must be from 1970-01-01T00:00:00Z to 2170-01-01T00:00:00Z
                     {"type":"a\\u0000"}                   | type must have 1 to 200 characters and no control characters
                     {"type":"a","headers":{"h":"\\ud800"}} | the value of header 'h' must be a string
+                    {"type":"a","payload":{"n":1e1000}}  | has a number of more than 1000 digits: 1E+1000; pass it as text
+                    {"type":"a","payload":1e-20000}      | has a number of more than 1000 digits
+                    {"type":"a","payload":1e99999999999} | a number is out of range
+                    {"type":"a","payload":3e2147483648}  | a number is out of range
+                    {"type":"a","payload":{"n":1,"n":2}} | not JSON: Duplicate
                     {"type":"a","delay":"1 minute"}      | delay: expected a duration such as PT1M30S: '1 minute'
                     {"type":"a","delay":60}              | delay: expected a duration
                     {"type":"a","runAt":"tomorrow"}      | runAt: expected a time such as 2026-03-01T12:00:00Z
@@ -93,6 +98,9 @@ class RequestValidationTest {
             /jobs?state=                   | states are
             /jobs?cursor=x                 | not a cursor: 'x'
             /jobs?parent=zz                | not a job id or a prefix of one: 'zz'
+            /jobs/zz/output?offset=-9223372036854775808 | offset must be a whole number
+            /jobs/zz/output?offset=9223372036854775808  | offset must be a whole number
+            /jobs?limit=-9223372036854775808 | limit must be a whole number
             /jobs/zz                       | not a job id or a prefix of one: 'zz'
             /jobs/-1                       | not a job id or a prefix of one: '-1'
             /jobs/-                        | not a job id or a prefix of one: '-'

@@ -67,6 +67,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class KeepingValues extends ValueContract {
+        KeepingValues() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class StoppingAttempts extends AttemptStopContract {
         StoppingAttempts() {
             super(PoolContract.this);
