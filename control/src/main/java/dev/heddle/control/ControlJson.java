@@ -129,7 +129,7 @@ public final class ControlJson {
     }
 
     /**
-     * Reads JSON of a store to show it. JSON that cannot be read, because somebody changed the database or because an
+     * Reads JSON of a store to show it. JSON that cannot be read, because someone changed the database or because an
      * earlier version stored it, is shown as text: {@code {"unreadable": "why", "text": "…"}}.
      */
     static JsonNode shown(String json) {

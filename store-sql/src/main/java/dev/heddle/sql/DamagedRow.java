@@ -29,7 +29,7 @@ import dev.heddle.store.JobReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a row that {@link Rows} cannot read, because somebody changed the database or a disk lost some bytes. Each
+ * Reads a row that {@link Rows} cannot read, because someone changed the database or a disk lost some bytes. Each
  * column is read by itself. What makes no sense is left out, and a note says what it was, so that one damaged job never
  * hides the others of a list.
  */
