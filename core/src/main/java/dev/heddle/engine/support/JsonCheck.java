@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class JsonCheck {
 
     private static final int MAX_EXPONENT_DIGITS = 9;
+    private static final String HALF = "contains half of a surrogate pair, which is not a character; remove it";
 
     private final String json;
     private int at;
@@ -35,7 +36,7 @@ public final class JsonCheck {
             } else if (c == '-' || isDigit(c)) {
                 problem = number();
             } else {
-                problem = isHalf() ? half() : null;
+                problem = isHalf(at) ? HALF : null;
                 at++;
             }
             if (problem != null) {
@@ -46,26 +47,28 @@ public final class JsonCheck {
     }
 
     private @Nullable String string() {
-        int start = ++at;
-        for (; at < json.length(); at++) {
-            char c = json.charAt(at);
+        int start = at + 1;
+        int i = start;
+        for (; i < json.length(); i++) {
+            char c = json.charAt(i);
             if (c == '"') {
-                int length = at++ - start;
-                return length > Limits.JSON_NAME && isName() ? "has a field name of " + length
+                at = i + 1;
+                return i - start > Limits.JSON_NAME && isName() ? "has a field name of " + (i - start)
                         + " characters, over the limit of " + Limits.JSON_NAME + "; make it shorter" : null;
             }
             if (c == '\\') {
-                if (json.startsWith("u0000", at + 1)) {
+                if (json.startsWith("u0000", i + 1)) {
                     return "contains the character U+0000, which not every store can keep; remove it";
                 }
-                at++;
+                i++;
             } else if (Character.isSurrogate(c)) {
-                if (isHalf()) {
-                    return half();
+                if (isHalf(i)) {
+                    return HALF;
                 }
-                at++;
+                i++;
             }
         }
+        at = i;
         return null;
     }
 
@@ -78,14 +81,10 @@ public final class JsonCheck {
         return next < json.length() && json.charAt(next) == ':';
     }
 
-    private boolean isHalf() {
-        char c = json.charAt(at);
-        return Character.isSurrogate(c) && !(Character.isHighSurrogate(c) && at + 1 < json.length()
-                && Character.isLowSurrogate(json.charAt(at + 1)));
-    }
-
-    private static String half() {
-        return "contains half of a surrogate pair, which is not a character; remove it";
+    private boolean isHalf(int index) {
+        char c = json.charAt(index);
+        return Character.isSurrogate(c) && !(Character.isHighSurrogate(c) && index + 1 < json.length()
+                && Character.isLowSurrogate(json.charAt(index + 1)));
     }
 
     private @Nullable String number() {
