@@ -76,6 +76,7 @@ final class Closing {
         boolean claimingStopped = services.stop(dispatcher, CLAIM_TIMEOUT);
         groups().forEach(WorkerGroup::close);
         stopper.releaseWaiting(REASON);
+        stopper.abandonExiting();
         ClosingTimes times = drain();
         stopper.stopForClosing(REASON, times);
         Duration grace = times.grace(stopping.closeTimeout());

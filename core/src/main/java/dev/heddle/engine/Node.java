@@ -123,9 +123,8 @@ public final class Node {
 
         this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight);
         ProbationWatch probation = new ProbationWatch(watchdog.running(), inFlight.starts(), ledger, env);
-        AttemptServices attemptServices = new NodeServices(env, store, ledger, probation, codec, intake, sequels,
-                events, watchdog,
-                this::reserve);
+        AttemptServices attemptServices = new NodeServices(env, store, ledger, probation,
+                settings.recovering().maxCrashes(), codec, intake, sequels, events, watchdog, this::reserve);
         this.runner = new AttemptRunner(attemptServices, registry, watchdog, afterCommit, lease);
         this.groups = new WorkerGroups(parts, env, registry, runner, new GroupListener(demand, events),
                 inFlight.starts(), this::id);

@@ -30,9 +30,9 @@ import dev.heddle.store.Store;
  *
  * @param reservation reserves an attempt for this machine; false if the attempt has lost its job
  */
-record NodeServices(Environment env, Store store, Ledger ledger, ProbationWatch probation, JsonCodec codec,
-        Intake intake, Sequels sequels,
-        EventPublisher events, Watchdog watchdog, Predicate<RunningAttempt> reservation) implements AttemptServices {
+record NodeServices(Environment env, Store store, Ledger ledger, ProbationWatch probation, int maxCrashes,
+        JsonCodec codec, Intake intake, Sequels sequels, EventPublisher events, Watchdog watchdog,
+        Predicate<RunningAttempt> reservation) implements AttemptServices {
 
     @Override
     public String requireStorable(String json, String what) {

@@ -35,7 +35,10 @@ public record Attempt(int number, String node, String worker, Instant assignedAt
         RELEASED,
         /** The node died, and this attempt is not known to be the cause. Does not count. */
         NODE_DIED,
-        /** The attempt brought its node down, by all that is known. {@link Job.Counts#crashes()} counts these. */
+        /**
+         * The attempt brought its node down, by all that is known, or ended its JVM. {@link Job.Counts#crashes()} counts
+         * these.
+         */
         CRASHED
     }
 }

@@ -47,4 +47,12 @@ public sealed interface Outcome {
      * @param reason which of these
      */
     record Released(String reason) implements Outcome {}
+
+    /**
+     * The handler ended the JVM of its node.
+     *
+     * @param maxCrashes the crash at which the job is dead-lettered
+     * @param repeatable whether the job may run again: its type is idempotent, or there is a checkpoint
+     */
+    record Crashed(int maxCrashes, boolean repeatable) implements Outcome {}
 }

@@ -31,7 +31,8 @@ public sealed interface Transition {
     record Retry(Instant at, String reason) implements Transition {}
 
     /**
-     * The job becomes FAILED: a dead letter, kept with its checkpoint and steps. Its failures grow by one.
+     * The job becomes FAILED: a dead letter, kept with its checkpoint and steps. Its failures grow by one, unless it
+     * crashed its node.
      *
      * @param reason why it failed for good
      */
@@ -45,7 +46,8 @@ public sealed interface Transition {
     record Cancel(String reason) implements Transition {}
 
     /**
-     * The job becomes QUEUED again, with its checkpoint and steps. The attempt does not count.
+     * The job becomes QUEUED again, with its checkpoint and steps. The attempt does not count, unless it crashed its
+     * node.
      *
      * @param reason why
      */

@@ -2,10 +2,13 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Decides what the outcome of an attempt means for its job. A pure function, so that it can be tested as a table. */
 public final class Transitions {
+
+    private static final String ENDED_JVM = "it called System.exit, which ended its node";
 
     private Transitions() {}
 
@@ -25,9 +28,22 @@ public final class Transitions {
                 new Transition.Wait("Ingested: waits for " + children + (children == 1 ? " child" : " children"));
             case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);
             case Outcome.Released(String reason) -> new Transition.Requeue(reason);
+            case Outcome.Crashed(int maxCrashes, boolean repeatable) -> afterCrash(job, maxCrashes, repeatable);
             case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, now, random);
             case Outcome.TimedOut(Failure failure) -> afterFailure(job, failure, policy, now, random);
         };
+    }
+
+    private static Transition afterCrash(Job job, int maxCrashes, boolean repeatable) {
+        Optional<Transition> deadLetter = deadLetterAfter(job.counts().crashes() + 1, maxCrashes);
+        return deadLetter.orElseGet(() -> repeatable ? new Transition.Requeue(ENDED_JVM) : new Transition.Fail(
+                "orphaned: it called System.exit, and its type is not safe to run twice"));
+    }
+
+    /** Returns the end of a job that has crashed its node for the last time that is allowed; empty before that. */
+    public static Optional<Transition> deadLetterAfter(int crashes, int maxCrashes) {
+        return crashes < maxCrashes ? Optional.empty() : Optional.of(new Transition.Fail(
+                "poison: it crashed its node " + (crashes == 1 ? "once" : crashes + " times")));
     }
 
     private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,

@@ -92,7 +92,8 @@ final class MemoryAttempts {
         record(row, ended, execution.end());
         switch (execution.end()) {
             case FAILED, TIMED_OUT -> row.failure = execution.failure();
-            case COMPLETED, INGESTED, CANCELLED, RELEASED, NODE_DIED, CRASHED -> {
+            case CRASHED -> row.crashes++;
+            case COMPLETED, INGESTED, CANCELLED, RELEASED, NODE_DIED -> {
             }
         }
         switch (ended.transition()) {
@@ -100,7 +101,7 @@ final class MemoryAttempts {
                 row.failures++;
                 row.suspicion = row.suspicion.unsuspected();
             }
-            case Transition.Fail _ -> row.failures++;
+            case Transition.Fail _ -> row.failures += execution.end() == Attempt.End.CRASHED ? 0 : 1;
             case Transition.Complete _, Transition.Wait _, Transition.Cancel _, Transition.Requeue _ -> {
             }
         }

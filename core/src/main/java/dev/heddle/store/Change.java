@@ -69,7 +69,8 @@ public sealed interface Change {
     record Released(Fence fence, String reason, Instant at) implements Change {}
 
     /**
-     * The attempt ended.
+     * The attempt ended. If it ended as {@link Attempt.End#CRASHED}, the job's crashes grow by one instead of its
+     * failures.
      *
      * @param fence the attempt
      * @param execution how it went

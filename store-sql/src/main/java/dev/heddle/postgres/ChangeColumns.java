@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Transition;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Suspicions;
@@ -100,7 +101,8 @@ final class ChangeColumns {
             case Transition.Complete _, Transition.Wait _, Transition.Retry _, Transition.Requeue _ ->
                 throw new IllegalArgumentException(ended + " does not end its job");
         }), rows.texts(ended -> ended.transition().target().name()),
-                rows.ints(ended -> ended.transition() instanceof Transition.Fail ? 1 : 0)));
+                rows.ints(ended -> ended.transition() instanceof Transition.Fail
+                        && ended.execution().end() != Attempt.End.CRASHED ? 1 : 0)));
         return columns;
     }
 

@@ -81,13 +81,18 @@ final class ChangeStatements {
                 SELECT seq, %s, %s, reason, node, ended_at FROM held)
             """;
 
+    /** 1 if the attempt crashed its node, else 0. */
+    private static final String CRASHED = "(outcome IS NOT DISTINCT FROM 'CRASHED')::int";
+
     private static final String[] EXECUTION = {"worker", "assigned_at", "started_at", "ended_at", "outcome", "failure"};
 
     /** Puts jobs back into the queue, and records attempts that had started. */
     static final String RELEASE = input(executionAnd("reason")) + HELD + """
             , released AS (
-                UPDATE heddle.live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
-                       progress = NULL""" + OF_HELD + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
+                UPDATE heddle.live l SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
+                       progress = NULL,
+                       crashes = crashes + (SELECT %s FROM held WHERE held.seq = l.seq)""".formatted(CRASHED) + OF_HELD
+            + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
             + "SELECT seq FROM held";
 
     static final String RETRY = input(executionAnd("reason", "due_at")) + HELD + """
@@ -126,8 +131,9 @@ final class ChangeStatements {
     static final String END_PARENT = input(executionAnd("reason", "state", "failures")) + HELD + REMOVE_LIVE + """
             , ends AS (
                 INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
-                SELECT seq, state, ended_at, attempt, failed + failures, crashes, reason, phase FROM held)
-            """ + HISTORY.formatted("from_state", "state") + ATTEMPT + "SELECT seq, parent FROM held";
+                SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase FROM held)
+            """.formatted(CRASHED) + HISTORY.formatted("from_state", "state") + ATTEMPT
+            + "SELECT seq, parent FROM held";
 
     /** Does the same for jobs without children, and leaves out others. */
     static final String END = childless(END_PARENT);

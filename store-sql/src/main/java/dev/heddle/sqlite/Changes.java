@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.sql.AttemptRows;
@@ -52,8 +53,8 @@ final class Changes {
             INSERT INTO step (seq, name, json, saved_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
     private static final String RELEASE = """
-            UPDATE live SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL"""
-            + FENCE;
+            UPDATE live SET state = 'QUEUED', crashes = crashes + ?, node = NULL, assigned_at = NULL, started_at = NULL,
+                   progress = NULL""" + FENCE;
     private static final String WAIT = """
             UPDATE live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL, started_at = NULL,
                    progress = NULL""" + FENCE;
@@ -63,7 +64,7 @@ final class Changes {
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
                                assigned_at, started_at, phase)
-            SELECT seq, ?, ?, attempt, failures + ?, crashes, ?, ?, ?, ?, ?, ?, phase FROM live""" + FENCE
+            SELECT seq, ?, ?, attempt, failures + ?, crashes + ?, ?, ?, ?, ?, ?, ?, phase FROM live""" + FENCE
     // A batch may contain the same end twice.
             + " ON CONFLICT (seq) DO NOTHING";
 
@@ -108,7 +109,7 @@ final class Changes {
                 isHeld(tx, fence) && tx.update(STEP, fence.seq(), name, json, at) == 1;
             case Change.Released(_, String reason, var at) -> {
                 JobState from = stateOf(tx, fence);
-                boolean released = fenced(tx, RELEASE, fence);
+                boolean released = fenced(tx, RELEASE, fence, 0);
                 if (released && from != null) {
                     HistoryRows.add(tx, fence.seq(), from, JobState.QUEUED, reason, fence.node(), at);
                 }
@@ -160,7 +161,7 @@ final class Changes {
             }
             case Transition.Requeue(String requeueReason) -> {
                 reason = requeueReason;
-                held = fenced(tx, RELEASE, fence);
+                held = fenced(tx, RELEASE, fence, crashes(ended));
             }
             case Transition.Complete _, Transition.Fail _, Transition.Cancel _ ->
                 throw new IllegalStateException("endJobs() writes final transitions");
@@ -185,8 +186,9 @@ final class Changes {
             Change.Ended ended = (Change.Ended) changes.get(i);
             EndedRow row = EndedRow.of(ended);
             Fence fence = ended.fence();
-            tx.bind(insert, ended.transition().target(), ended.execution().endedAt(), row.failures(), row.reason(),
-                    row.result(), row.node(), row.worker(), row.assignedAt(), row.startedAt(), fence.seq(),
+            tx.bind(insert, ended.transition().target(), ended.execution().endedAt(), row.failures(), crashes(ended),
+                    row.reason(), row.result(), row.node(), row.worker(), row.assignedAt(), row.startedAt(),
+                    fence.seq(),
                     fence.attempt(), fence.node());
             insert.addBatch();
         }
@@ -234,12 +236,17 @@ final class Changes {
             return switch (ended.transition()) {
                 case Transition.Complete(String result) ->
                     new EndedRow(0, null, result, ended.fence().node(), by.worker(), by.assignedAt(), by.startedAt());
-                case Transition.Fail(String reason) -> new EndedRow(1, reason, null, null, null, null, null);
+                case Transition.Fail(String reason) ->
+                    new EndedRow(1 - crashes(ended), reason, null, null, null, null, null);
                 case Transition.Cancel(String reason) -> new EndedRow(0, reason, null, null, null, null, null);
                 case Transition.Wait _, Transition.Retry _, Transition.Requeue _ ->
                     throw new IllegalStateException(ended.transition() + " does not end the job");
             };
         }
+    }
+
+    private static int crashes(Change.Ended ended) {
+        return ended.execution().end() == Attempt.End.CRASHED ? 1 : 0;
     }
 
     private static void recordEnd(Tx tx, Change.Ended ended) throws SQLException {

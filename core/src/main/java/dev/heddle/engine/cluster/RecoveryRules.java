@@ -9,6 +9,7 @@ import java.util.Optional;
 import dev.heddle.engine.suspects.Blame;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.job.Transitions;
 import dev.heddle.pool.Staging;
 import dev.heddle.store.Orphan;
 import dev.heddle.store.Recovery;
@@ -54,10 +55,11 @@ record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements Re
 
     private Optional<Transition> deadLetter(Blame.Finding finding) {
         Orphan orphan = finding.orphan();
-        int crashes = orphan.job().counts().crashes() + 1;
-        if (finding.crashed() && crashes >= maxCrashes) {
-            return Optional.of(new Transition.Fail(
-                    "poison: it crashed its node " + (crashes == 1 ? "once" : crashes + " times")));
+        Optional<Transition> poison = finding.crashed()
+                ? Transitions.deadLetterAfter(orphan.job().counts().crashes() + 1, maxCrashes)
+                : Optional.empty();
+        if (poison.isPresent()) {
+            return poison;
         }
         if (orphan.guarantee() == StartGuarantee.AT_MOST_ONCE && !orphan.hasCheckpoint()) {
             return Optional.of(

@@ -63,8 +63,9 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
     public Job job() {
         Job before = run.job();
         Failure failure = execution.failure();
+        boolean crashed = execution.end() == Attempt.End.CRASHED;
         Job.Counts counts = new Job.Counts(before.counts().attempt(),
-                before.counts().failures() + (failure == null ? 0 : 1), before.counts().crashes());
+                before.counts().failures() + (failure == null ? 0 : 1), before.counts().crashes() + (crashed ? 1 : 0));
         JobStatus status = switch (transition) {
             case Transition.Complete(String result) -> new JobStatus.Completed(result, execution.endedAt());
             case Transition.Retry(var at, _) -> new JobStatus.Scheduled(at);

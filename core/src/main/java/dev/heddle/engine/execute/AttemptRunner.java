@@ -263,12 +263,12 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         return outcomeOf(run, registration, done, thrown);
     }
 
-    private static Outcome outcomeOf(RunningAttempt run, Registration<?, ?> registration, Outcome done,
+    private Outcome outcomeOf(RunningAttempt run, Registration<?, ?> registration, Outcome done,
             @Nullable Throwable thrown) {
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
             switch (stopped.get().cause()) {
-                case TIMEOUT, STALL, CANCEL, LOST -> {
+                case TIMEOUT, STALL, CANCEL, LOST, EXIT -> {
                     return outcomeOfStop(run, stopped.get());
                 }
                 case CLOSING, LAPSED -> {
@@ -304,13 +304,19 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         }
     }
 
-    private static Outcome outcomeOfStop(RunningAttempt run, RunningAttempt.Stopped stopped) {
+    private Outcome outcomeOfStop(RunningAttempt run, RunningAttempt.Stopped stopped) {
         return switch (stopped.cause()) {
             case TIMEOUT -> new Outcome.TimedOut(timeoutFailure(run, stopped.reason()));
             case STALL -> new Outcome.TimedOut(Failure.of(FailureCategory.TRANSIENT, stopped.reason()));
             case CANCEL -> new Outcome.Cancelled(stopped.reason());
             case CLOSING, LAPSED, LOST -> new Outcome.Released(stopped.reason());
+            case EXIT -> new Outcome.Crashed(services.maxCrashes(), mayRunAgain(run));
         };
+    }
+
+    private boolean mayRunAgain(RunningAttempt run) {
+        return run.registration().type().isIdempotent()
+                || services.store().saved(run.fence().seq()).checkpoint().isPresent();
     }
 
     /** A client waits for a job with a session only until this deadline, so another attempt is no use. */
@@ -320,12 +326,14 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
                 : Failure.of(FailureCategory.TRANSIENT, reason);
     }
 
-    /** Ends an attempt in place of its handler, which ignores both its token and its interrupt. */
+    /** Ends an attempt in place of its handler, which ignores both its token and its interrupt, or ends the JVM. */
     public void abandon(RunningAttempt run) {
-        LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id()).log(
-                "The handler of job {} ignores its cancellation; replacing worker {}", run.job().id(),
-                run.worker().id());
         Outcome outcome = outcomeOfStop(run, run.stopped().orElseThrow());
+        LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id()).log(
+                outcome instanceof Outcome.Crashed
+                        ? "The handler of job {} on worker {} called System.exit; this counts as a crash of the job"
+                        : "The handler of job {} ignores its cancellation; replacing worker {}",
+                run.job().id(), run.worker().id());
         if (isDetached(run, outcome)) {
             afterCommit.detached(run.claim(), run.reason().orElse(""));
             return;
@@ -357,6 +365,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
             case Outcome.Cancelled _ -> Attempt.End.CANCELLED;
             case Outcome.Released _ -> Attempt.End.RELEASED;
+            case Outcome.Crashed _ -> Attempt.End.CRASHED;
         };
     }
 
@@ -364,7 +373,8 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         return switch (outcome) {
             case Outcome.Failed(Failure failure) -> failure;
             case Outcome.TimedOut(Failure failure) -> failure;
-            case Outcome.Completed _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _ -> null;
+            case Outcome.Completed _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ ->
+                null;
         };
     }
 }

@@ -37,6 +37,9 @@ public interface AttemptServices {
     /** Returns what decides whether starts must be committed first. */
     ProbationWatch probation();
 
+    /** Returns the crash at which a job is dead-lettered. */
+    int maxCrashes();
+
     /** Returns the codec for payloads, results and checkpoints. */
     JsonCodec codec();
 

@@ -31,6 +31,11 @@ public record AttemptStopper(List<WorkerGroup> groups, AttemptRunner runner, Wat
         groups.forEach(group -> group.removeWaiting().forEach(claim -> runner.releaseForOthers(claim, reason)));
     }
 
+    /** Gives up on an attempt that ends the JVM and so waits for this pool to close. */
+    public void abandonExiting() {
+        watchdog.abandonExiting();
+    }
+
     /** Stops all attempts, and each one that a worker is about to start. */
     public void stopForClosing(String reason, ClosingTimes times) {
         watchdog.close(reason, times);

@@ -239,6 +239,15 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return Optional.ofNullable(interruptedAt);
     }
 
+    /** Returns whether the handler has called {@code System.exit} and waits in it for the pool to close. */
+    boolean isEndingJvm() {
+        Thread current;
+        synchronized (this) {
+            current = thread;
+        }
+        return current != null && JvmExit.isBy(current);
+    }
+
     /** Ends the attempt from its own thread; returns false if the watchdog abandoned it before. */
     synchronized boolean finish() {
         boolean first = !ended;
@@ -278,7 +287,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     public boolean jobContinues() {
         return stopped().filter(stop -> switch (stop.cause()) {
             case CLOSING, LAPSED, LOST -> true;
-            case TIMEOUT, STALL, CANCEL -> false;
+            case TIMEOUT, STALL, CANCEL, EXIT -> false;
         }).isPresent();
     }
 

@@ -93,7 +93,28 @@ public final class Watchdog implements BackgroundService {
     void close(String reason, ClosingTimes times) {
         closingTimes = times;
         closingReason = reason;
+        abandonExiting();
         running.forEach(run -> stop(run, StopCause.CLOSING, reason));
+    }
+
+    /**
+     * Gives up on an attempt that ends the JVM, if that is why the pool closes. Waiting for it would be waiting for
+     * this pool.
+     */
+    void abandonExiting() {
+        for (RunningAttempt run : running) {
+            if (run.isEndingJvm()) {
+                run.stop(StopCause.EXIT, "it called System.exit", env.elapsed());
+                abandon(run);
+            }
+        }
+    }
+
+    private void abandon(RunningAttempt run) {
+        if (run.abandon()) {
+            running.remove(run);
+            onAbandon.accept(run);
+        }
     }
 
     /** Stops the job that a worker runs, and the one that it is about to start. */
@@ -185,9 +206,8 @@ public final class Watchdog implements BackgroundService {
             if (now.compareTo(stopped.get().interruptAt()) >= 0) {
                 run.interrupt(now);
             }
-        } else if (now.compareTo(run.interruptedAt().get().plus(closingTimes.abandonAfter())) >= 0 && run.abandon()) {
-            running.remove(run);
-            onAbandon.accept(run);
+        } else if (now.compareTo(run.interruptedAt().get().plus(closingTimes.abandonAfter())) >= 0) {
+            abandon(run);
         }
     }
 

@@ -132,7 +132,7 @@ public final class TypeBreaker implements Breaker {
             case Outcome.Completed _, Outcome.Ingested _ -> circuit.onSuccess(nanos, TimeUnit.NANOSECONDS);
             case Outcome.Failed _, Outcome.TimedOut _ ->
                 circuit.onError(nanos, TimeUnit.NANOSECONDS, new AttemptFailed());
-            case Outcome.Cancelled _, Outcome.Released _ -> circuit.releasePermission();
+            case Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ -> circuit.releasePermission();
         }
     }
 

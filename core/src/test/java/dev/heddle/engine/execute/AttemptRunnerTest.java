@@ -78,6 +78,11 @@ class AttemptRunnerTest {
                 AttemptServices {
 
         @Override
+        public int maxCrashes() {
+            return 3;
+        }
+
+        @Override
         public String requireStorable(String json, String what) {
             return json;
         }

@@ -232,6 +232,25 @@ abstract class AttemptContract extends StoreFixture {
     }
 
     @Test
+    void countsACrashInsteadOfAFailure() {
+        JobDraft draft = JobDraft.of("mail");
+        applied(ended(running(draft), Attempt.End.CRASHED, new Transition.Requeue("called exit")));
+        assertThat(job(draft.id()).state()).isEqualTo(JobState.QUEUED);
+        assertThat(job(draft.id()).counts()).isEqualTo(new Job.Counts(1, 0, 1));
+
+        Fence second = start(claimAgain(draft.id(), at(3)));
+        applied(ended(second, Attempt.End.CRASHED, new Transition.Fail("poison"), at(4)));
+
+        JobDetails story = story(draft.id());
+        assertThat(story.job().state()).isEqualTo(JobState.FAILED);
+        assertThat(story.job().reason()).contains("poison");
+        assertThat(story.job().counts()).isEqualTo(new Job.Counts(2, 0, 2));
+        assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.CRASHED,
+                Attempt.End.CRASHED);
+        assertThat(story.history()).extracting(HistoryEntry::reason).containsExactly("called exit", "poison");
+    }
+
+    @Test
     void keepsASuspectIsolatedUntilItFailsOnItsOwn() {
         JobDraft draft = JobDraft.of("mail");
         running(draft);
