@@ -28,6 +28,7 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.PoolClosedException;
 import dev.heddle.process.DetachedProcess;
+import dev.heddle.process.LaunchException;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.StoreException;
 import org.slf4j.Logger;
@@ -80,10 +81,14 @@ public final class AgentRuntime implements Gate, DetachedWork {
     /**
      * Registers an agent with a pool that is not open yet.
      *
-     * @throws dev.heddle.process.LaunchException if its program, or a tool that it needs, is missing
+     * @throws LaunchException if its program, or a tool that it needs, is missing
      */
     public PoolBuilder register(Agent agent, PoolBuilder pool) {
-        requirePrograms(agent);
+        try {
+            requirePrograms(agent);
+        } catch (LaunchException e) {
+            throw e.ofType(agent.name());
+        }
         types.add(agent.name());
         return attachTo(pool).register(agent.type().stopWithin(commands.stopTimeout()), handler(agent));
     }
@@ -92,7 +97,7 @@ public final class AgentRuntime implements Gate, DetachedWork {
      * Registers an agent with an open pool.
      *
      * @param pool a pool to which this runtime was {@linkplain #attachTo attached}
-     * @throws dev.heddle.process.LaunchException if its program, or a tool that it needs, is missing
+     * @throws LaunchException if its program, or a tool that it needs, is missing
      */
     public void register(Agent agent, Pool pool) {
         requirePrograms(agent);
@@ -110,7 +115,6 @@ public final class AgentRuntime implements Gate, DetachedWork {
                     "agent '" + agent.name() + "' has no program; set one with program(...)");
         }
         commands.requirePrograms(agent.workspace(), List.of(agent.call().program().getFirst()));
-        commands.requirePrograms(agent.workspace(), agent.workspace().environment().tools());
     }
 
     @Override

@@ -27,6 +27,7 @@ import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Executables;
+import dev.heddle.process.LaunchException;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
 import dev.heddle.run.Run;
@@ -196,20 +197,25 @@ public final class CommandRuntime implements AutoCloseable {
     /**
      * Registers a command with a pool that is not open yet. Its jobs stay queued while memory or disk is short.
      *
-     * @throws dev.heddle.process.LaunchException if a tool that it needs is missing
+     * @throws LaunchException if one of its programs, or a tool that it needs, is missing
      */
     public PoolBuilder register(CommandSpec command, PoolBuilder pool) {
-        requirePrograms(command.workspace(), command.workspace().environment().tools());
+        try {
+            requirePrograms(command.workspace(),
+                    command.steps().stream().map(step -> step.commandLine().getFirst()).toList());
+        } catch (LaunchException e) {
+            throw e.ofType(command.name());
+        }
         return gated(command.name(), pool).register(command.type().stopWithin(stopTimeout()), handler(command));
     }
 
     /**
      * Registers a command with an open pool, unless the pool has a handler for its type already.
      *
-     * @throws dev.heddle.process.LaunchException if a tool that it needs is missing
+     * @throws LaunchException if a tool that it needs is missing
      */
     public void register(CommandSpec command, Pool pool) {
-        requirePrograms(command.workspace(), command.workspace().environment().tools());
+        requirePrograms(command.workspace(), List.of());
         pool.registerIfAbsent(command.type().stopWithin(stopTimeout()), handler(command));
     }
 
@@ -235,12 +241,25 @@ public final class CommandRuntime implements AutoCloseable {
     }
 
     /**
-     * Checks that programs can be found with the PATH of a workspace.
+     * Checks that programs exist where processes in a workspace will look for them, and so do its tools. A program that
+     * a worktree will bring is not known before.
      *
-     * @throws dev.heddle.process.LaunchException if one is missing
+     * @throws LaunchException if one is missing or cannot be executed
      */
     public void requirePrograms(WorkspaceSpec spec, List<String> programs) {
-        Executables.require(programs, environment(spec, Map.of()));
+        Map<String, String> environment = environment(spec, Map.of());
+        for (String program : programs) {
+            switch (spec.location()) {
+                case WorkspaceSpec.Location.Directory(Path directory) ->
+                    Executables.locate(program, directory, environment);
+                case WorkspaceSpec.Location.Worktree(Path repository, String _) -> {
+                    if (!Executables.isRelativePath(program)) {
+                        Executables.locate(program, repository, environment);
+                    }
+                }
+            }
+        }
+        Executables.require(spec.environment().tools(), environment);
     }
 
     /** Returns the complete environment of a process. */

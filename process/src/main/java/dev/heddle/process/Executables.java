@@ -55,7 +55,7 @@ public final class Executables {
      * @throws LaunchException if the program does not exist or cannot be executed
      */
     public static Path locate(String program, Path directory, Map<String, String> environment) {
-        boolean isPath = program.contains("/") || program.contains(File.separator);
+        boolean isPath = isPath(program);
         String path = path(environment);
         Path found = isPath ? resolve(directory, program) : find(program, path).orElse(null);
         if (found == null) {
@@ -70,6 +70,15 @@ public final class Executables {
                     + (Files.isDirectory(found) ? "it is a directory" : "it is not executable; try chmod +x"));
         }
         return found;
+    }
+
+    private static boolean isPath(String program) {
+        return program.contains("/") || program.contains(File.separator);
+    }
+
+    /** Returns whether a program is looked for in the working directory, and not on the PATH. */
+    public static boolean isRelativePath(String program) {
+        return isPath(program) && !Path.of(program).isAbsolute();
     }
 
     private static Path resolve(Path directory, String program) {

@@ -13,6 +13,7 @@ import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.process.Headroom;
+import dev.heddle.process.LaunchException;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.run.RunArchive.Output;
@@ -53,7 +54,13 @@ final class CommandFixture implements AutoCloseable {
         SqliteStore store = SqliteStore.at(settings.home().resolve("heddle.db"));
         CommandRuntime runtime = CommandRuntime.open(settings, store);
         PoolBuilder builder = Pool.on(store).clock(clock).workers(8).retry(RetryPolicy.none());
-        List.of(commands).forEach(command -> runtime.register(command, builder));
+        try {
+            List.of(commands).forEach(command -> runtime.register(command, builder));
+        } catch (LaunchException e) {
+            runtime.close();
+            store.close();
+            throw e;
+        }
         return new CommandFixture(runtime, builder.open());
     }
 

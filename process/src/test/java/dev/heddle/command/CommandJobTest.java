@@ -1,8 +1,10 @@
 package dev.heddle.command;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -233,11 +235,6 @@ class CommandJobTest {
 
     @Test
     void failsWithAClearMessage() throws Exception {
-        Path script = Files.writeString(directory.resolve("script"), "#!/bin/sh\n");
-        assertFailsPermanently(CommandSpec.of("task", "no-such-program"),
-                "no such command: no-such-program is not on the PATH");
-        assertFailsPermanently(CommandSpec.of("task", script.toString()),
-                "cannot execute " + script + ": it is not executable");
         assertFailsPermanently(sh("true").directory(directory.resolve("missing")),
                 "cannot run in " + directory.resolve("missing") + ": there is no such directory");
         assertFailsPermanently(sh("true").worktree(directory, "main"), directory + " is not a git repository");
@@ -252,6 +249,51 @@ class CommandJobTest {
         assertThat(job.state()).isEqualTo(JobState.FAILED);
         assertThat(job.failure().orElseThrow().message()).startsWith(message);
         assertThat(job.failure().orElseThrow().category()).isEqualTo(FailureCategory.PERMANENT);
+    }
+
+    @Test
+    void failsIfItsProgramIsDeletedLater() throws Exception {
+        Path script = script("rwx------");
+        CommandSpec command = CommandSpec.of("task", script.toString());
+        try (CommandFixture node = CommandFixture.open(home, command)) {
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rw-------"));
+            assertThat(node.run(command, "{}").failure().orElseThrow().message())
+                    .startsWith("cannot execute " + script + ": it is not executable");
+            Files.delete(script);
+            assertThat(node.run(command, "{}").failure().orElseThrow().message())
+                    .startsWith("no such command: " + script + " does not exist");
+        }
+    }
+
+    private Path script(String permissions) throws IOException {
+        Path script = Files.writeString(directory.resolve("script"), "#!/bin/sh\n");
+        return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString(permissions));
+    }
+
+    @Test
+    void doesNotStartIfAProgramIsMissing() throws Exception {
+        assertDoesNotStart(CommandSpec.of("task", "no-such-program"),
+                "type 'task': no such command: no-such-program is not on the PATH");
+        assertDoesNotStart(sh("true").test("no-such-test"), "type 'task': no such command: no-such-test is not");
+        assertDoesNotStart(CommandSpec.of("task", "./script").directory(directory),
+                "type 'task': no such command: " + directory.resolve("script") + " does not exist");
+        Path script = script("rw-------");
+        assertDoesNotStart(CommandSpec.of("task", "./script").directory(directory),
+                "type 'task': cannot execute " + script + ": it is not executable");
+        assertDoesNotStart(CommandSpec.of("task", directory.resolve("gone").toString()).worktree(repo.path(), "main"),
+                "type 'task': no such command: " + directory.resolve("gone") + " does not exist");
+    }
+
+    private void assertDoesNotStart(CommandSpec command, String message) {
+        assertThatThrownBy(() -> CommandFixture.open(home, command)).hasMessageStartingWith(message)
+                .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.kind().exitCode()).isEqualTo(3));
+    }
+
+    @Test
+    void startsWithAProgramThatTheWorktreeBrings() throws Exception {
+        CommandSpec command = CommandSpec.of("task", "./missing").worktree(repo.path(), "main");
+
+        assertFailsPermanently(command, "no such command: ");
     }
 
     @Test

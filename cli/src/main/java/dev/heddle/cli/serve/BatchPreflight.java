@@ -39,7 +39,7 @@ record BatchPreflight(CliContext context) {
             case Location.Worktree(Path repository, String _) -> {
                 new RepositoryCheck(context).check(repository);
                 // Programs inside the worktree cannot be checked before it exists.
-                programs.stream().filter(program -> !program.contains("/") || Path.of(program).isAbsolute())
+                programs.stream().filter(program -> !Executables.isRelativePath(program))
                         .forEach(program -> requireProgram(program, repository));
             }
         }

@@ -116,8 +116,8 @@ public final class Daemon implements AutoCloseable {
                     context.options().environment(), callbacks);
             List<TypeCallbacks> subscribed = role == Role.ALL_TYPES ? callbacks(config.types()) : List.of();
             PoolBuilder builder = agents.attachTo(Pool.on(store));
-            subscribed.forEach(type -> callbacks.addTo(builder, type));
-            Pool pool = pool(config, builder, workshop, agents, batches, role);
+            Pool pool = pool(config, builder, workshop, agents, batches, role,
+                    () -> subscribed.forEach(type -> callbacks.addTo(builder, type)));
             open.push(pool);
             subscribed.forEach(type -> callbacks.catchUp(pool, type));
             batches.open(pool);
@@ -154,9 +154,10 @@ public final class Daemon implements AutoCloseable {
     }
 
     private static Pool pool(Config config, PoolBuilder builder, CommandRuntime workshop, AgentRuntime agents,
-            BatchHandler batches, Role role) {
+            BatchHandler batches, Role role, Runnable addCallbacks) {
         apply(config.pool(), builder);
         try {
+            addCallbacks.run();
             if (role == Role.ALL_TYPES) {
                 BuiltInTypes.addTo(builder);
                 config.types().commands().forEach(command -> workshop.register(command, builder));
@@ -167,9 +168,16 @@ public final class Daemon implements AutoCloseable {
             batches.addTo(builder, config.localType(BuiltInTypes.BATCH));
             return builder.open();
         } catch (LaunchException e) {
-            String place = e.type().map(config.types().locations()::get).map(found -> found + ": ").orElse("");
-            throw new CliException(ExitCode.NOT_FOUND, place + e.getMessage(), e);
+            throw new CliException(ExitCode.NOT_FOUND, e.type().map(type -> place(type, config)).orElse("")
+                    + e.getMessage(), e);
         }
+    }
+
+    /** Returns where a type, or the type of one of its callbacks, is configured. */
+    private static String place(String type, Config config) {
+        return config.types().locations().entrySet().stream()
+                .filter(entry -> type.equals(entry.getKey()) || type.startsWith(entry.getKey() + ":"))
+                .map(entry -> entry.getValue() + ": ").findFirst().orElse("");
     }
 
     private static List<TypeCallbacks> callbacks(TypesConfig types) {
