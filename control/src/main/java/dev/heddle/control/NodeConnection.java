@@ -2,11 +2,18 @@ package dev.heddle.control;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 import dev.heddle.control.ControlException.Kind;
@@ -18,7 +25,8 @@ import tools.jackson.core.JacksonException;
  *
  * <p>It uses {@link HttpURLConnection} because {@code java.net.http} takes longer to load than a whole command of the
  * command line takes to run. {@link HttpURLConnection} may repeat a request if it finds that a kept connection was
- * closed; every request of this API is safe to repeat.
+ * closed; every request of this API is safe to repeat. A large request is different: a node that does not accept it
+ * answers before it has read it and closes the connection. Only {@code java.net.http} asks the node first.
  *
  * @param base such as {@code http://127.0.0.1:7420}
  */
@@ -26,6 +34,8 @@ record NodeConnection(URI base, String token) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(10);
+    private static final int LARGE = 1 << 20;
 
     <T> T send(EndpointRequest<T> request) {
         byte[] response = exchange(request);
@@ -41,10 +51,11 @@ record NodeConnection(URI base, String token) {
         byte[] json = request.json();
         URI uri = base.resolve(request.target());
         try {
-            return exchange((HttpURLConnection) uri.toURL().openConnection(), request.endpoint().method(), json);
+            return json.length > LARGE ? upload(uri, json)
+                    : exchange((HttpURLConnection) uri.toURL().openConnection(), request.endpoint().method(), json);
         } catch (ConnectException e) {
             throw unreachable("no node answers at " + base + "; check that one is running", e);
-        } catch (SocketTimeoutException e) {
+        } catch (SocketTimeoutException | HttpTimeoutException e) {
             throw unreachable("the node at " + base + " did not answer in time", e);
         } catch (IOException e) {
             throw unreachable("the connection to the node at " + base + " failed: " + e.getMessage(), e);
@@ -72,12 +83,30 @@ record NodeConnection(URI base, String token) {
         }
         int status = http.getResponseCode();
         try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
-            byte[] response = in == null ? new byte[0] : in.readAllBytes();
-            if (status / 100 != 2) {
-                throw problem(status, response);
-            }
-            return response;
+            return accepted(status, in == null ? new byte[0] : in.readAllBytes());
         }
+    }
+
+    /** Sends a large body, but only once the node has agreed to read it. */
+    private byte[] upload(URI uri, byte[] json) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(uri).timeout(UPLOAD_TIMEOUT).expectContinue(true)
+                .header("Authorization", "Bearer " + token).header("Accept", "application/json")
+                .header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)).build();
+        try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_TIMEOUT).build()) {
+            HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+            return accepted(response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+    }
+
+    private byte[] accepted(int status, byte[] response) {
+        if (status / 100 != 2) {
+            throw problem(status, response);
+        }
+        return response;
     }
 
     private ControlException problem(int status, byte[] response) {

@@ -83,6 +83,19 @@ public final class Limits {
         return value;
     }
 
+    /**
+     * Checks the size of a payload, result, checkpoint or step.
+     *
+     * @param bytes its size as JSON in UTF-8
+     * @throws IllegalArgumentException if it is over the limit
+     */
+    public static void payload(String what, long bytes, int limit) {
+        if (bytes > limit) {
+            throw new IllegalArgumentException(what + " is " + bytes + " bytes of JSON, over the limit of " + limit
+                    + "; store the data elsewhere and pass a reference, or raise payloadLimit");
+        }
+    }
+
     /** Returns a duration if it is from zero to {@link #DURATION}. */
     public static Duration notNegative(String what, Duration value) {
         if (requireNonNull(value, what).isNegative()) {

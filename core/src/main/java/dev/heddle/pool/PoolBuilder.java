@@ -53,7 +53,7 @@ public final class PoolBuilder {
     private final Map<String, Integer> queueCapacities = new LinkedHashMap<>();
     private int workers = 4;
     private int queueCapacity = NewJob.UNLIMITED;
-    private int payloadLimit = 1024 * 1024;
+    private int payloadLimit = PoolSettings.PAYLOAD_LIMIT;
     private Duration timeout = Duration.ofMinutes(10);
     private RetryPolicy retry = RetryPolicy.standard();
     private @Nullable BreakerPolicy breaker;

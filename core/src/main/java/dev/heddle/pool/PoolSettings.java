@@ -42,6 +42,9 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
     /** The group of job types that name none. */
     public static final String DEFAULT_GROUP = "default";
 
+    /** The default of {@code payloadLimit}, in bytes. */
+    public static final int PAYLOAD_LIMIT = 1 << 20;
+
     /**
      * Groups of up to this many workers run on platform threads. There, a handler that spins only costs its share of a
      * core; on virtual threads, two of them would block every other handler of a two-core machine.

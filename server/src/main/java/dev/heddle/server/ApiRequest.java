@@ -195,7 +195,8 @@ record ApiRequest(Context context, int bodyLimit) {
     }
 
     private ControlException tooLarge() {
-        return new ControlException(Kind.TOO_LARGE, "the body exceeds the limit of " + bodyLimit + " bytes");
+        return new ControlException(Kind.TOO_LARGE, "the body exceeds the limit of " + bodyLimit
+                + " bytes; send less at a time, or store the data elsewhere and pass a reference");
     }
 
     private static ControlException invalid(String message) {

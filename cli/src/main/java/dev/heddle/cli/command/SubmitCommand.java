@@ -17,9 +17,12 @@ import dev.heddle.cli.shell.DurationConverter;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.ProgressLine;
 import dev.heddle.control.Control;
+import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.SubmitResult;
 import dev.heddle.job.JobId;
+import dev.heddle.job.Limits;
+import dev.heddle.pool.PoolSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -161,7 +164,23 @@ final class SubmitCommand extends OutputCommand {
         return drafts;
     }
 
+    /**
+     * Rejects payloads that no node would accept. A node answers so, too, but not if a request has more bytes than it
+     * reads.
+     */
+    private void check(JsonNode json) {
+        try {
+            Limits.payload("payload of job type '" + type + "'", ControlJson.bytes(json).length,
+                    PoolSettings.PAYLOAD_LIMIT);
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
     private JobDraft draft(@Nullable JsonNode json, String own) {
+        if (json != null) {
+            check(json);
+        }
         return JobDraft.of(type, json).id(own).queue(queue).priority(priority).delay(delay).runAt(at)
                 .maxRetries(attempts == null ? null : attempts - 1).timeout(timeout).parent(parent).session(session)
                 .subject(subject).tags(tags.isEmpty() ? null : tags).dedupeKey(dedupeKey)

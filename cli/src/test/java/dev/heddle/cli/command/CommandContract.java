@@ -63,6 +63,20 @@ abstract class CommandContract {
     }
 
     @Test
+    void saysThatAPayloadIsTooLarge() throws Exception {
+        for (int size : List.of(2 << 20, 64 << 20)) {
+            Path file = Files.writeString(directory.resolve("large.json"), "\"" + "x".repeat(size - 2) + "\"");
+
+            Answer answer = call("submit", "parked", "--payload", "@" + file);
+
+            assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
+            assertThat(answer.err().strip()).isEqualTo("heddle submit: payload of job type 'parked' is " + size
+                    + " bytes of JSON, over the limit of 1048576; store the data elsewhere and pass a reference,"
+                    + " or raise payloadLimit");
+        }
+    }
+
+    @Test
     void showsTheTreeOfAJob() {
         String root = submit("--subject root");
         String first = submit("--parent " + root);

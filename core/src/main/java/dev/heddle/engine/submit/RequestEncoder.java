@@ -6,6 +6,7 @@ import java.util.List;
 import dev.heddle.engine.support.JsonCheck;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Submission;
@@ -32,10 +33,8 @@ public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
     /** Returns the JSON if it can be stored; throws {@link IllegalArgumentException} if not. */
     String requireStorable(String json, String what) {
         // UTF-8 takes at most three bytes per char, so short strings need no count.
-        if (json.length() > settings.payloadLimit() / 3 && JsonCodec.size(json) > settings.payloadLimit()) {
-            throw new IllegalArgumentException(what + " is " + JsonCodec.size(json)
-                    + " bytes of JSON, over the limit of " + settings.payloadLimit()
-                    + "; store the data elsewhere and pass a reference, or raise payloadLimit");
+        if (json.length() > settings.payloadLimit() / 3) {
+            Limits.payload(what, JsonCodec.size(json), settings.payloadLimit());
         }
         String problem = JsonCheck.problem(json);
         if (problem != null) {
