@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param id the id of its job
  * @param name the name people use
  * @param type the job type of its units
- * @param state the state of its job; also WAITING if the job has ended and units were queued again afterwards
+ * @param state the state of its job until that has ended; then WAITING if units were queued again, FAILED if units
+ *     failed, CANCELLED if units were cancelled, and COMPLETED only if all units completed
  * @param createdAt when it was submitted
  * @param endedAt when it ended; null if units are left
  * @param units the number of units

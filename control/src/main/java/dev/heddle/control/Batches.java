@@ -56,7 +56,7 @@ record Batches(Backend backend, String actor) {
                 .map(book -> book.spentSince(job.spec().createdAt())).orElse(List.of()).stream()
                 .filter(spend -> spend.tags().contains(job.id().toString())).toList();
         return new BatchView(job.id().toString(), spec.name(), spec.type(),
-                unitsLeft && ended ? JobState.WAITING : job.state(), job.spec().createdAt(),
+                state(job.state(), counts), job.spec().createdAt(),
                 unitsLeft ? null : job.status().endedAt(), spec.units(), counts,
                 spent.stream().map(Spend::usd).reduce(BigDecimal.ZERO, BigDecimal::add),
                 spent.stream().anyMatch(Spend::estimated), spent.stream().mapToLong(Spend::tokens).sum(),
@@ -64,6 +64,19 @@ record Batches(Backend backend, String actor) {
                 spec.tryFirst() > 0 && !ended && backend.jobs().countJobs().pausedQueues().contains(spec.queue()),
                 backend.held().reason(spec.type(), Set.of(spec.name(), job.id().toString())).orElse(null),
                 job.state() == JobState.FAILED ? job.failure().map(Failure::message).orElse(null) : null);
+    }
+
+    /** A batch whose job has ended is as good as its units. */
+    private static JobState state(JobState job, Map<JobState, Long> units) {
+        if (!job.isFinal()) {
+            return job;
+        }
+        if (units.keySet().stream().anyMatch(state -> !state.isFinal())) {
+            return JobState.WAITING;
+        }
+        return job != JobState.COMPLETED ? job
+                : units.containsKey(JobState.FAILED) ? JobState.FAILED
+                        : units.containsKey(JobState.CANCELLED) ? JobState.CANCELLED : JobState.COMPLETED;
     }
 
     UnitPage units(Job batch, @Nullable String cursor, int limit) {

@@ -253,7 +253,7 @@ public abstract class ControlContract extends JobControlContract {
         control.await(batch, LONG);
         String failed = submit(JobDraft.of("fail", json("{}")).maxRetries(0).parent(batch));
         assertThat(control.await(failed, LONG).job().state()).isEqualTo(JobState.FAILED);
-        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.FAILED);
         control.pauseQueue("default");
         assertThat(control.retryBatch("docs").count()).isEqualTo(1);
         assertThat(control.batch("docs").state()).as("units were queued again").isEqualTo(JobState.WAITING);

@@ -1,5 +1,6 @@
 package dev.heddle.cli.command;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.heddle.budget.Usd;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
 import dev.heddle.cli.batch.BatchUnits;
 import dev.heddle.cli.shell.BatchProgress;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Durations;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Table;
@@ -81,7 +83,8 @@ final class BatchCommands {
         }
     }
 
-    @Command(name = "show", description = "Show the progress of a batch and the state of its units.")
+    @Command(name = "show", description = {"Show the progress of a batch and the state of its units.",
+        "Exits with 1 if the batch has ended and a unit failed or was cancelled."})
     static final class Show extends BatchCommand {
         Show(CliContext context) {
             super(context, Intent.READ);
@@ -89,13 +92,14 @@ final class BatchCommands {
 
         @Override
         ExitCode execute(Control control) {
-            format().one(output(), control.batch(id()), batch -> {
+            BatchView found = control.batch(id());
+            format().one(output(), found, batch -> {
                 table(context()).print(output(), List.of(batch));
                 output().print("");
                 units(batch).print(output(), BatchUnits.all(control, batch.id()));
                 output().info(BatchProgress.summary(batch));
             });
-            return ExitCode.OK;
+            return found.state().isFinal() && found.state() != JobState.COMPLETED ? ExitCode.FAILED : ExitCode.OK;
         }
 
         private static Table<UnitView> units(BatchView batch) {
@@ -103,7 +107,7 @@ final class BatchCommands {
                     .column("STATE", unit -> state(unit, batch).name(), unit -> JobFormat.style(state(unit, batch)))
                     .number("ATTEMPT", unit -> String.valueOf(unit.attempt()))
                     .number("COST", unit -> unit.usd() == null ? "" : Usd.format(unit.usd()))
-                    .elastic("PAYLOAD", unit -> CliOutput.sanitize(unit.unit().toString()))
+                    .elastic("PAYLOAD", unit -> unit.unit().toString())
                     .elastic("NOTE", unit -> Objects.requireNonNullElse(note(unit, batch), ""));
         }
 
@@ -138,7 +142,7 @@ final class BatchCommands {
             if (csv) {
                 printCsv(units);
             } else if (format().isTable()) {
-                units.forEach(unit -> output().print(ControlJson.write(unit)));
+                units.forEach(unit -> output().printJson(ControlJson.write(unit)));
             } else {
                 format().many(output(), units, _ -> {});
             }
@@ -151,9 +155,14 @@ final class BatchCommands {
             List<Map<String, String>> rows = units.stream().map(Results::row).toList();
             List<String> names = new ArrayList<>(fields);
             names.addAll(List.of("job", "state", "text", "error", "usd", "tokens", "session"));
-            output().print(String.join(",", names.stream().map(Results::quoted).toList()));
-            rows.forEach(row -> output()
-                    .print(String.join(",", names.stream().map(name -> quoted(row.getOrDefault(name, ""))).toList())));
+            printCsv(names.stream());
+            rows.forEach(row -> printCsv(names.stream().map(name -> row.getOrDefault(name, ""))));
+        }
+
+        /** The fields are data of others, of which a script must get every character. */
+        private void printCsv(Stream<String> fields) {
+            String line = fields.map(Results::quoted).collect(Collectors.joining(",", "", System.lineSeparator()));
+            output().copy(line.getBytes(StandardCharsets.UTF_8), false);
         }
 
         private static Map<String, String> row(UnitView unit) {

@@ -61,9 +61,10 @@ public final class BatchProgress implements AutoCloseable {
         return newlyHeld || !(held || batch.state().isFinal() || now.isBefore(lastLine.plus(LINE_INTERVAL)));
     }
 
-    /** Returns a summary such as "12 of 200 done, 1 failed, 4 running, $1.20". */
+    /** Returns a summary such as "12 of 200 done, 1 failed, 4 running, $1.20", or "FAILED: " and so on at the end. */
     public static String summary(BatchView batch) {
-        return summary(batch, Duration.ZERO);
+        boolean bad = batch.state() == JobState.FAILED || batch.state() == JobState.CANCELLED;
+        return (bad ? batch.state() + ": " : "") + summary(batch, Duration.ZERO);
     }
 
     private static String summary(BatchView batch, Duration left) {

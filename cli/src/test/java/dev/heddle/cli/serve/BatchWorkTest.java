@@ -51,6 +51,14 @@ class BatchWorkTest {
         assertThat(fixture.printed()).contains("ignoring 1 duplicate unit\n", "1 of 2 done, 1 failed, $0.20",
                 "see why with 'heddle batch show docs'");
 
+        assertThat(fixture.printed()).contains("heddle: FAILED: 1 of 2 done, 1 failed");
+        assertThat(fixture.call("batch", "show", "docs")).satisfies(shown -> {
+            assertThat(shown.exit()).isEqualTo(1);
+            assertThat(shown.out().lines().toList().get(1)).contains(" FAILED ");
+            assertThat(shown.err()).contains("FAILED: 1 of 2 done, 1 failed");
+        });
+        assertThat(fixture.json("batch", "list").at("/0/state").asString()).isEqualTo("FAILED");
+
         List<JsonNode> results = fixture.call("batch", "results", "docs").out().lines().map(ControlJson::tree).toList();
         assertThat(results).hasSize(2);
         assertThat(results.getFirst().at("/unit/pages/1").asInt()).isEqualTo(2);
@@ -83,7 +91,7 @@ class BatchWorkTest {
     void runsCommandsAndRetriesFailedUnits() throws Exception {
         commands("a", "b", "c");
         assertThat(fixture.run()).as(fixture.printed()).isEqualTo(1);
-        assertThat(fixture.printed()).contains("heddle: 0 of 3 done, 3 failed\n");
+        assertThat(fixture.printed()).contains("heddle: FAILED: 0 of 3 done, 3 failed\n");
 
         fixture.file("a", "").file("b", "");
         Answer retried = fixture.call("batch", "retry", "docs");
