@@ -25,6 +25,7 @@ import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.UsageErrorHandler;
 import dev.heddle.control.ControlException;
+import dev.heddle.output.SafeText;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -168,7 +169,7 @@ final class Commands {
             }
         };
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        command.getErr().println(CliOutput.sanitize(command.getCommandSpec().qualifiedName() + ": " + message));
+        command.getErr().println(SafeText.line(command.getCommandSpec().qualifiedName() + ": " + message));
         return exit.code();
     }
 }

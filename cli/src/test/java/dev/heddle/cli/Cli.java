@@ -23,6 +23,7 @@ public final class Cli {
     private final StringWriter err = new StringWriter();
     private final Map<String, String> environment;
     private InputStream in = InputStream.nullInputStream();
+    private Terminal terminal = Terminal.NONE;
 
     /** The exit code and the output of a command. */
     public record Answer(int exit, String out, String err) {}
@@ -47,8 +48,14 @@ public final class Cli {
         return this;
     }
 
+    /** Has the next command print to a terminal that shows no colors. */
+    public Cli onTerminal() {
+        terminal = new Terminal(true, true, false, 1_000);
+        return this;
+    }
+
     private Commands commands() {
-        CliOutput output = new CliOutput(new PrintWriter(out, true), new PrintWriter(err, true), Terminal.NONE);
+        CliOutput output = new CliOutput(new PrintWriter(out, true), new PrintWriter(err, true), terminal);
         return new Commands(new CliContext(output, environment, in));
     }
 

@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.heddle.cli.shell.CliOutput;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -30,6 +31,16 @@ class CliArchitectureTest {
     @Test
     void hasNoPackageCycles() {
         slices().matching("dev.heddle.cli.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** Every line that a command prints goes through {@link CliOutput}, which makes it safe. */
+    @Test
+    void nobodyWritesToTheTerminalDirectly() {
+        noClasses().that().resideOutsideOfPackage("..cli.shell").and()
+                .doNotBelongToAnyOf(Commands.class, CompletionCommand.class).should()
+                .callMethod(CliOutput.class, "out").orShould().callMethod(CliOutput.class, "err").check(CLASSES);
+        noClasses().that().doNotBelongToAnyOf(Main.class).should()
+                .accessField(System.class, "out").orShould().accessField(System.class, "err").check(CLASSES);
     }
 
     @Test

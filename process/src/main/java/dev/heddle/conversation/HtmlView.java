@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 
+import dev.heddle.output.SafeText;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package dev.heddle.conversation;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -15,6 +16,7 @@ import dev.heddle.conversation.Event.TokenUsage;
 import dev.heddle.conversation.Event.ToolCall;
 import dev.heddle.conversation.Event.ToolResult;
 import dev.heddle.conversation.Event.Unknown;
+import dev.heddle.output.SafeText;
 import org.jspecify.annotations.Nullable;
 
 /** Prints a run for people, event by event, which lets them follow it while it is going. */
@@ -104,7 +106,7 @@ public final class TextView {
     private void block(String first, String text, int lines) {
         endText();
         String rest = " ".repeat(first.length());
-        out.accept(first + SafeText.firstLines(SafeText.of(text), lines).replace("\n", "\n" + rest) + "\n");
+        out.accept(first + firstLines(SafeText.of(text), lines).replace("\n", "\n" + rest) + "\n");
     }
 
     private void line(String text) {
@@ -117,5 +119,14 @@ public final class TextView {
             out.accept("\n");
             inText = false;
         }
+    }
+
+    /** Returns the first lines, followed by the number of lines that were left out. */
+    private static String firstLines(String text, int lines) {
+        String[] all = text.strip().split("\n", -1);
+        if (all.length <= lines) {
+            return text.strip();
+        }
+        return String.join("\n", Arrays.copyOf(all, lines)) + "\n… " + (all.length - lines) + " more lines";
     }
 }

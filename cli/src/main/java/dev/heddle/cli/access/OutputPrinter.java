@@ -12,11 +12,18 @@ import org.jspecify.annotations.Nullable;
 /** Prints what the processes of a job write, as they write it: stdout to stdout, stderr to stderr. */
 public final class OutputPrinter {
 
-    private final CliOutput output;
+    private final Destination destination;
     private final @Nullable Integer attempt;
     private final Position stdout = new Position(Channel.STDOUT);
     private final Position stderr = new Position(Channel.STDERR);
     private boolean idle;
+
+    /** Where the output goes, such as {@link CliOutput#copy}. */
+    @FunctionalInterface
+    public interface Destination {
+        /** Takes bytes of standard output or standard error. */
+        void write(byte[] bytes, boolean toErr);
+    }
 
     /** How far one stream has been read. */
     private static final class Position {
@@ -31,8 +38,8 @@ public final class OutputPrinter {
     }
 
     /** Creates a printer for one attempt, or for the latest one if the attempt is null. */
-    public OutputPrinter(CliOutput output, @Nullable Integer attempt) {
-        this.output = output;
+    public OutputPrinter(Destination destination, @Nullable Integer attempt) {
+        this.destination = destination;
         this.attempt = attempt;
     }
 
@@ -65,7 +72,7 @@ public final class OutputPrinter {
             }
         }
         byte[] bytes = piece.bytes();
-        output.copy(bytes, position.channel == Channel.STDERR);
+        destination.write(bytes, position.channel == Channel.STDERR);
         position.offset = piece.next();
         position.last = piece.last();
         return bytes.length > 0;

@@ -7,7 +7,6 @@ import java.util.List;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Durations;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.ProgressLine;
@@ -107,14 +106,14 @@ final class DeadLetterCommands {
                     field("hint", letter.failure().recoveryHint());
                 }
                 if (letter.failure().details() != null) {
-                    letter.failure().details().lines().map(CliOutput::sanitize)
+                    letter.failure().details().lines()
                             .forEach(line -> output().print(output().styled(Style.DIM, "  " + line.strip())));
                 }
             }
         }
 
         private void field(String name, String value) {
-            output().print(String.format("%-11s %s", name, CliOutput.sanitize(value)));
+            output().print(String.format("%-11s %s", name, value));
         }
     }
 

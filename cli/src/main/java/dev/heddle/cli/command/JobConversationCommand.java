@@ -75,7 +75,7 @@ final class JobConversationCommand extends OutputCommand {
 
     /** Prints the readable form of the conversation, which the agent's run has as its output. */
     private void print(PollingConnection connection, ConversationView view) throws InterruptedException {
-        OutputPrinter printer = new OutputPrinter(output(),
+        OutputPrinter printer = new OutputPrinter(output()::copy,
                 attempt == null && follow ? null : Integer.valueOf(view.attempt()));
         while (true) {
             boolean complete = connection

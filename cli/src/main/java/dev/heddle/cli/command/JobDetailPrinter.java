@@ -102,8 +102,7 @@ final class JobDetailPrinter {
 
     private void field(String name, @Nullable String value, Style style) {
         if (value != null && !value.isEmpty()) {
-            output.print(String.format("%-11s %s", CliOutput.sanitize(name),
-                    output.styled(style, CliOutput.sanitize(value))));
+            output.print(String.format("%-11s %s", name, output.styled(style, value)));
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.OutputPrinter;
 import dev.heddle.cli.access.PollingConnection;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.JobLog;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Prints the events of a job and the output of its command. */
 @Command(name = "logs", description = {"Print the events of a job and the output of its command.",
-    "--raw prints only the output: stdout to stdout, stderr to stderr."})
+    "--raw prints only the output: stdout to stdout, stderr to stderr. On a terminal, control characters of the output"
+            + " are shown as question marks without it."})
 final class JobLogsCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -28,7 +28,7 @@ final class JobLogsCommand extends OutputCommand {
             description = "Keep printing until the job ends. Ctrl-C does not affect the job.")
     private boolean follow;
 
-    @Option(names = "--raw", description = "Print only the output of the command, unchanged.")
+    @Option(names = "--raw", description = "Print only the output of the command, unchanged even on a terminal.")
     private boolean raw;
 
     @Option(names = "--attempt", paramLabel = "N", converter = PositiveIntConverter.class,
@@ -44,7 +44,7 @@ final class JobLogsCommand extends OutputCommand {
     @Override
     ExitCode run() throws Exception {
         try (PollingConnection connection = new PollingConnection(context())) {
-            OutputPrinter printer = new OutputPrinter(output(), attempt);
+            OutputPrinter printer = new OutputPrinter(raw ? output()::copyRaw : output()::copy, attempt);
             int printed = 0;
             while (true) {
                 // Read the state first, so lines written after it are printed in the next round.
@@ -81,6 +81,6 @@ final class JobLogsCommand extends OutputCommand {
                 all -> all.forEach(line -> line.text().lines()
                         .forEach(text -> output().print(line.at() + " " + String.format("%-5s", line.level()) + " "
                                 + (line.attempt() == 0 ? "" : "[" + line.attempt() + "] ")
-                                + CliOutput.sanitize(text)))));
+                                + text))));
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.PollingConnection;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.OutputFormat;
 import dev.heddle.cli.shell.ProgressLine;
@@ -95,9 +94,9 @@ final class JobWaiter implements AutoCloseable {
 
     private void print(JobDetail detail) {
         if (detail.result() != null) {
-            context.output().print(detail.result().toString());
+            context.output().printJson(detail.result().toString());
         }
-        context.output().info(CliOutput.sanitize("job " + detail.job().id() + " " + outcome(detail)));
+        context.output().info("job " + detail.job().id() + " " + outcome(detail));
     }
 
     private String outcome(JobDetail detail) {

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
@@ -62,6 +61,6 @@ final class StatsCommand extends ControlCommand {
     }
 
     private void line(String name, Object value) {
-        output().print(String.format("%-14s %s", name, CliOutput.sanitize(String.valueOf(value))));
+        output().print(String.format("%-14s %s", name, value));
     }
 }

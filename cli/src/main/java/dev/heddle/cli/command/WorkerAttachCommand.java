@@ -70,7 +70,7 @@ final class WorkerAttachCommand extends OutputCommand {
     private void printOutput(PollingConnection connection, @Nullable String running) {
         if (running != null && !running.equals(job)) {
             job = running;
-            printer = new OutputPrinter(output(), null);
+            printer = new OutputPrinter(output()::copy, null);
             output().info("job " + running);
         }
         String followed = job;

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 import dev.heddle.cli.access.CliContext;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.OutputFormat;
 import dev.heddle.cli.shell.Style;
@@ -41,6 +40,6 @@ public final class DoctorCommand implements Callable<Integer> {
                         finding -> finding.ok() ? Style.GREEN : Style.RED)
                 .column("CHECK", Finding::about).elastic("FOUND", Finding::found).print(context.output(), findings);
         findings.stream().filter(finding -> !finding.ok()).forEach(
-                finding -> context.output().print("fix " + finding.about() + ": " + CliOutput.sanitize(finding.fix())));
+                finding -> context.output().print("fix " + finding.about() + ": " + finding.fix()));
     }
 }

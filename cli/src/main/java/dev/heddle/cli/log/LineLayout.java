@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
-import dev.heddle.cli.shell.CliOutput;
+import dev.heddle.output.SafeText;
 
 /** Formats an event as one line: time, level, message, then its fields as {@code key=value}. */
 final class LineLayout extends LayoutBase<ILoggingEvent> {
@@ -24,14 +24,15 @@ final class LineLayout extends LayoutBase<ILoggingEvent> {
     public String doLayout(ILoggingEvent event) {
         StringBuilder line = new StringBuilder(128).append(time.format(Instant.ofEpochMilli(event.getTimeStamp())))
                 .append(' ').append(event.getLevel()).append(event.getLevel().toString().length() == 4 ? "  " : " ")
-                .append(CliOutput.sanitize(event.getFormattedMessage()));
+                .append(SafeText.line(event.getFormattedMessage()));
         fields(event)
-                .forEach((key, value) -> line.append(' ').append(key).append('=').append(CliOutput.sanitize(value)));
+                .forEach((key, value) -> line.append(' ').append(SafeText.line(key)).append('=')
+                        .append(SafeText.line(value)));
         line.append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
             ThrowableProxyUtil.asString(event.getThrowableProxy()).lines()
                     .forEach(frame -> line.append(frame.startsWith("\t") ? "\t" : "")
-                            .append(CliOutput.sanitize(frame.strip())).append(System.lineSeparator()));
+                            .append(SafeText.line(frame.strip())).append(System.lineSeparator()));
         }
         return line.toString();
     }

@@ -129,7 +129,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private int follow(String id, Control control, StopSignal stop) throws InterruptedException {
-        OutputPrinter printer = new OutputPrinter(context.output(), null);
+        OutputPrinter printer = new OutputPrinter(context.output()::copy, null);
         boolean cancelled = false;
         while (!printer.printNext(query -> control.output(id, query), POLL_INTERVAL)) {
             if (stop.isRequested() && !cancelled) {

@@ -4,9 +4,14 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
+import dev.heddle.output.SafeText;
 import org.jspecify.annotations.Nullable;
 
-/** Prints data to standard output and messages for people to standard error. */
+/**
+ * Prints data to standard output and messages for people to standard error. Every line is made safe here, because it
+ * may contain text of others: names, messages, the output of jobs. A terminal never gets anything else, unless the user
+ * asks for it.
+ */
 public final class CliOutput {
 
     private final PrintWriter out;
@@ -14,6 +19,8 @@ public final class CliOutput {
     private final Terminal terminal;
     private final @Nullable PrintStream rawOut;
     private final @Nullable PrintStream rawErr;
+    private final SafeDecoder safeOut = new SafeDecoder();
+    private final SafeDecoder safeErr = new SafeDecoder();
 
     /** Creates an output on writers, as tests use it. */
     public CliOutput(PrintWriter out, PrintWriter err, Terminal terminal) {
@@ -33,8 +40,22 @@ public final class CliOutput {
         this.rawErr = err;
     }
 
-    /** Copies bytes of another program to standard output or standard error, unchanged. */
+    /**
+     * Copies the output of another program to standard output or standard error: as text that is safe if that is a
+     * terminal, else unchanged.
+     */
     public void copy(byte[] bytes, boolean toErr) {
+        if (toErr ? terminal.err() : terminal.out()) {
+            PrintWriter writer = toErr ? err : out;
+            writer.print((toErr ? safeErr : safeOut).decode(bytes));
+            writer.flush();
+        } else {
+            copyRaw(bytes, toErr);
+        }
+    }
+
+    /** Copies the output of another program unchanged, even to a terminal. */
+    public void copyRaw(byte[] bytes, boolean toErr) {
         PrintStream raw = toErr ? rawErr : rawOut;
         if (raw != null) {
             raw.write(bytes, 0, bytes.length);
@@ -63,23 +84,21 @@ public final class CliOutput {
 
     /** Prints a line of data to standard output. */
     public void print(String line) {
-        out.println(line);
+        out.println(Style.show(line, terminal.color()));
+    }
+
+    /** Prints a JSON document to standard output. */
+    public void printJson(String document) {
+        out.println(SafeText.json(document));
     }
 
     /** Prints a message for people to standard error. */
     public void info(String line) {
-        err.println("heddle: " + line);
+        err.println(SafeText.line("heddle: " + line));
     }
 
-    /** Returns the text in the given style, or plain if color is off. */
+    /** Returns the text in the given style, which {@link #print} shows if color is on. */
     public String styled(Style style, String text) {
-        return terminal.color() ? style.apply(text) : text;
-    }
-
-    /** Replaces control characters, which could change the terminal. Names and messages are not trusted. */
-    public static String sanitize(String text) {
-        return text.chars().noneMatch(Character::isISOControl) ? text
-                : text.codePoints().map(c -> Character.isISOControl(c) ? c == '\n' || c == '\t' ? ' ' : '?' : c)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
+        return style.apply(text);
     }
 }

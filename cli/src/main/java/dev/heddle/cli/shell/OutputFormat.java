@@ -50,8 +50,8 @@ public final class OutputFormat {
     public <T> void one(CliOutput output, T value, Consumer<T> asTable) {
         switch (kind) {
             case TABLE -> asTable.accept(value);
-            case JSON -> output.print(ControlJson.pretty(value));
-            case JSONL -> output.print(ControlJson.write(value));
+            case JSON -> output.printJson(ControlJson.pretty(value));
+            case JSONL -> output.printJson(ControlJson.write(value));
         }
     }
 
@@ -59,8 +59,8 @@ public final class OutputFormat {
     public <T> void many(CliOutput output, List<T> values, Consumer<List<T>> asTable) {
         switch (kind) {
             case TABLE -> asTable.accept(values);
-            case JSON -> output.print(ControlJson.pretty(values));
-            case JSONL -> values.forEach(value -> output.print(ControlJson.write(value)));
+            case JSON -> output.printJson(ControlJson.pretty(values));
+            case JSONL -> values.forEach(value -> output.printJson(ControlJson.write(value)));
         }
     }
 }

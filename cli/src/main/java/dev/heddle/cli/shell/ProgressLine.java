@@ -2,6 +2,8 @@ package dev.heddle.cli.shell;
 
 import java.util.function.LongSupplier;
 
+import dev.heddle.output.SafeText;
+
 /**
  * A progress line on a terminal that is redrawn in place and erased at the end. It appears after one second, and never
  * if stderr is not a terminal.
@@ -45,7 +47,7 @@ public final class ProgressLine implements AutoCloseable {
         drawn = now;
         visible = true;
         int width = Math.min(output.terminal().width(), 200) - 1;
-        String line = CliOutput.sanitize(text);
+        String line = SafeText.line(text);
         output.err().print(ERASE + (line.length() > width ? line.substring(0, width) : line));
         output.err().flush();
     }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import dev.heddle.output.SafeText;
+
 /**
  * Prints rows in columns. On a terminal, elastic columns shrink to fit its width, and cut text ends in an ellipsis.
  * Otherwise nothing is cut.
@@ -50,7 +52,7 @@ public final class Table<T> {
     /** Prints the titles and the rows. */
     public void print(CliOutput output, List<T> rows) {
         List<List<String>> cells = rows.stream()
-                .map(row -> columns.stream().map(column -> CliOutput.sanitize(column.text.apply(row))).toList())
+                .map(row -> columns.stream().map(column -> SafeText.line(column.text.apply(row))).toList())
                 .toList();
         int[] widths = widths(cells, output.terminal().width());
         List<String> titles = columns.stream().map(Column::title).toList();

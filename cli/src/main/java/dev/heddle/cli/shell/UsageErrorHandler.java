@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
+import dev.heddle.output.SafeText;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
@@ -20,7 +21,7 @@ public final class UsageErrorHandler implements IParameterExceptionHandler {
     public int handleParseException(ParameterException error, String[] args) {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(CliOutput.sanitize(name + ": " + message(error, command, name)));
+        command.getErr().println(SafeText.line(name + ": " + message(error, command, name)));
         return ExitCode.USAGE.code();
     }
 
