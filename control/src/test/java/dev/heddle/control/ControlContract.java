@@ -260,7 +260,7 @@ public abstract class ControlContract extends JobControlContract {
         assertThat(control.batch("docs").endedAt()).isNull();
         control.resumeQueue("default");
         assertThat(control.await(failed, LONG).attempts()).hasSize(2);
-        assertThat(control.batch("docs").state()).isEqualTo(JobState.COMPLETED);
+        assertThat(control.batch("docs").state()).isEqualTo(JobState.FAILED);
         assertRefused(Kind.NOT_FOUND, () -> control.retryBatch(failed));
     }
 
