@@ -42,14 +42,16 @@ public final class DetachedProcess {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     private static final Duration SWEEP_TIMEOUT = Duration.ofSeconds(10);
+    /** How far the clocks of processes and files may differ. */
+    private static final Duration CLOCK_GRAIN = Duration.ofSeconds(1);
     private static final String FILE = "detached.json";
     private static final String PID = "pid";
     /** The content of the pid file if a node created it, which means that the command never starts. */
     private static final String NEVER_STARTED = "0 0";
 
     private static final String WRAPPER = """
-            dir=$1 limit=$2 in=$3 out=$4 err=$5; shift 5
-            read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ 2>/dev/null </proc/$$/stat || ticks=0
+            dir=$1 limit=$2 in=$3 out=$4 err=$5 proc=$6; shift 6
+            read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ 2>/dev/null <"$proc/$$/stat" || ticks=0
             set -C; { echo $$ $ticks >"$dir/pid"; } 2>/dev/null || exit 0; set +C
             now() { read -r up _ 2>/dev/null </proc/uptime && echo "${up%.*}" || date +%s; }
             if command -v timeout >/dev/null; then set -- timeout -k 10 "$limit" "$@"; fi
@@ -120,7 +122,7 @@ public final class DetachedProcess {
         line.addAll(List.of("/bin/sh", "-c", WRAPPER, "heddle", directory.toAbsolutePath().toString(),
                 Long.toString(wholeSeconds(limit)), inputFile(launch),
                 outputFile(launch.streams().output(), launch), outputFile(launch.streams().errors(), launch),
-                program.toString()));
+                Platform.here().processFiles(), program.toString()));
         line.addAll(launch.command().subList(1, launch.command().size()));
         return line;
     }
@@ -219,15 +221,18 @@ public final class DetachedProcess {
     }
 
     private boolean isAlive(ProcessIdentity wrapper) {
-        return wrapper.startTicks() == 0 ? ProcessHandle.of(wrapper.pid()).isPresent()
-                : platform.startTicks(wrapper.pid()) == wrapper.startTicks();
+        return wrapper.startTicks() != 0 && platform.startTicks(wrapper.pid()) == wrapper.startTicks();
     }
 
     private Optional<ProcessIdentity> wrapper() {
         try {
             String[] words = Files.readString(directory.resolve(PID)).strip().split(" ", -1);
-            return words.length < 2 ? Optional.empty() : Optional.of(
-                    new ProcessIdentity(Long.parseLong(words[0]), Long.parseLong(words[1]), entry.machine.bootId()));
+            if (words.length < 2) {
+                return Optional.empty();
+            }
+            long pid = Long.parseLong(words[0]);
+            long ticks = Long.parseLong(words[1]);
+            return Optional.of(new ProcessIdentity(pid, ticks == 0 ? start(pid) : ticks, entry.machine.bootId()));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -236,14 +241,25 @@ public final class DetachedProcess {
     }
 
     /**
+     * Returns the start of a wrapper that could not find it out, as {@link Platform#startTicks} in milliseconds; 0 if
+     * the wrapper has ended. Another process with its pid has started after the wrapper created the pid file.
+     */
+    private long start(long pid) throws IOException {
+        long ticks = platform.startTicks(pid);
+        long created = Files.getLastModifiedTime(directory.resolve(PID)).toMillis();
+        return ticks <= created + CLOCK_GRAIN.toMillis() ? ticks : 0;
+    }
+
+    /**
      * Asks the process to end, and returns how it ended. Kills it if it has not ended within the grace, or as soon as
      * the calling thread is interrupted. A grace of zero kills at once.
      */
     public Exit stop(Duration grace) {
         LOG.atInfo().addKeyValue("run", entry.run).log("Stopping {} with a grace of {}", entry.run, grace);
+        Optional<ProcessIdentity> running = wrapper().filter(this::isAlive);
+        running.ifPresent(wrapper -> platform.beforeStop(wrapper.pid()));
         if (grace.isPositive()) {
-            wrapper().filter(this::isAlive).flatMap(alive -> ProcessHandle.of(alive.pid()))
-                    .ifPresent(ProcessHandle::destroy);
+            running.flatMap(wrapper -> ProcessHandle.of(wrapper.pid())).ifPresent(ProcessHandle::destroy);
         }
         long deadline = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;

@@ -108,8 +108,18 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
+    public String processFiles() {
+        return "/proc";
+    }
+
+    @Override
     public List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command) {
         return commandLine.wrap(command, mark, isolation);
+    }
+
+    @Override
+    public void beforeStop(long first) {
+        // Not needed: the mark stays.
     }
 
     @Override

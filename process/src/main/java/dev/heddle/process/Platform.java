@@ -26,8 +26,17 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     /** Returns when the process started, as {@link ProcessIdentity#startTicks}; 0 if there is no such process. */
     long startTicks(long pid);
 
+    /**
+     * Returns the directory in which a process finds its own start, as {@link #startTicks} does, in {@code PID/stat};
+     * empty if there is none.
+     */
+    String processFiles();
+
     /** Returns the command line that runs the command with the mark and the isolation. */
     List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command);
+
+    /** Notes what the first process of a launch leads, if that cannot be found out any more once it has ended. */
+    void beforeStop(long first);
 
     /**
      * Asks the processes that the first process of a launch leads to end. The first process must be alive. Returns
@@ -62,10 +71,13 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
      */
     record Machine(String id, String bootId, String view) {}
 
+    /** The variable that, set to {@code portable}, has Linux treated like every other system. */
+    String VARIABLE = "HEDDLE_PLATFORM";
+
     /** Detects the platform once, because detection starts a few processes. */
     final class Holder {
-        private static final Platform HERE = LinuxPlatform.find().map(Platform.class::cast)
-                .orElseGet(PortablePlatform::new);
+        private static final Platform HERE = "portable".equals(System.getenv(VARIABLE)) ? new PortablePlatform()
+                : LinuxPlatform.find().map(Platform.class::cast).orElseGet(PortablePlatform::new);
 
         private Holder() {}
     }

@@ -59,8 +59,18 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
+    public String processFiles() {
+        return "";
+    }
+
+    @Override
     public List<String> commandLine(ProcessMark mark, Isolation isolation, List<String> command) {
         return command;
+    }
+
+    @Override
+    public void beforeStop(long first) {
+        var _ = tree(first).count();
     }
 
     @Override

@@ -9,11 +9,13 @@ import java.util.stream.Stream;
 
 import dev.heddle.process.DeadNodeCleanup.NodeState;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The registry entry of a dead node is trusted only if it matches the processes that are there. */
+@Tag("portable")
 class DeadNodeCleanupTest extends ProcessFixture {
 
     private static final Platform HERE = Platform.here();

@@ -10,11 +10,13 @@ import java.util.Optional;
 
 import dev.heddle.testkit.ChildJvm;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("portable")
 class DetachedProcessTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -125,7 +127,9 @@ class DetachedProcessTest {
     void leavesAProcessAloneThatReusesThePid() throws IOException {
         DetachedProcess process = start("sleep 1000");
         awaitFile("pid");
+        long wrapper = Long.parseLong(Files.readString(directory.resolve("pid")).split(" ", -1)[0]);
         assertThat(process.stop(Duration.ZERO).code()).isEqualTo(Exit.KILLED);
+        assertThat(ProcessHandle.of(wrapper).filter(ProcessHandle::isAlive)).isEmpty();
         Process other = new ProcessBuilder("sleep", "1000").start();
         try {
             Files.writeString(directory.resolve("pid"), other.pid() + " 12345\n");

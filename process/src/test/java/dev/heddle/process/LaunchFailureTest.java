@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.process.LaunchException.Kind;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A launch that fails says why in one line, and leaves nothing behind. */
+@Tag("portable")
 class LaunchFailureTest extends ProcessFixture {
 
     private Processes processes() {

@@ -9,11 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Files that killed processes leave are deleted, and no others. */
+@Tag("portable")
 class LeftoversTest extends ProcessFixture {
 
     private static final String PREFIX = "scratch-";

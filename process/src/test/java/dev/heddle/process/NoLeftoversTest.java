@@ -4,6 +4,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,7 +14,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** A command starts a daemon, even one without an environment. However the command ends, no process is left. */
+@Tag("portable")
 class NoLeftoversTest extends ProcessFixture {
+
+    @BeforeEach
+    void needsLinux() {
+        assumeFindsDaemons();
+    }
 
     static Stream<Arguments> waysToEscape() {
         return Stream.of(Isolation.SESSION, Isolation.NAMESPACE).flatMap(isolation -> Stream.of(true, false)

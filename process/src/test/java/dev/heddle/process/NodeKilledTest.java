@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.heddle.testkit.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Nodes that are killed with SIGKILL while their processes run. */
+@Tag("portable")
 class NodeKilledTest extends ProcessFixture {
 
     private ChildJvm node(Isolation isolation, String script) {
@@ -60,6 +63,7 @@ class NodeKilledTest extends ProcessFixture {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void inASessionTheNextNodeEndsTheLeftovers(boolean withoutEnvironment) throws IOException {
+        assumeFindsDaemons();
         EscapingDaemon daemon = new EscapingDaemon(directory);
         EscapingDaemon main = new EscapingDaemon(directory);
         try (ChildJvm node = node(Isolation.SESSION,
@@ -78,8 +82,24 @@ class NodeKilledTest extends ProcessFixture {
         }
     }
 
+    /** What every platform promises. */
+    @Test
+    void theNextNodeEndsTheCommandAndItsDescendants() throws IOException {
+        EscapingDaemon deep = new EscapingDaemon(directory);
+        try (ChildJvm node = node(Isolation.TREE, "sh -c \"trap '' TERM; " + deep.sleep() + " & wait; wait\"; true")) {
+            deep.awaitAlive();
+            node.kill();
+
+            open(Isolation.SESSION);
+            assertThat(deep.alive()).isEmpty();
+            assertThat(temp(node)).doesNotExist();
+            assertThat(nodes()).hasSize(1);
+        }
+    }
+
     @Test
     void theFirstProcessDiesWithTheNode() {
+        assumeTrue(Platform.here() instanceof LinuxPlatform, "the portable platform leaves it to the next node");
         EscapingDaemon main = new EscapingDaemon(directory);
         try (ChildJvm node = node(Isolation.SESSION, "exec " + main.sleep())) {
             main.awaitAlive();
@@ -90,6 +110,7 @@ class NodeKilledTest extends ProcessFixture {
 
     @Test
     void nodesOnOneMachineDoNotTouchEachOthersProcesses() throws IOException {
+        assumeFindsDaemons();
         EscapingDaemon daemon = new EscapingDaemon(directory);
         String script = daemon.daemonizeWithoutEnvironment() + "; sleep 86400";
         try (ChildJvm other = node(Isolation.SESSION, script)) {

@@ -6,12 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** This JVM adopts the orphans of its processes. It must reap them, and must not steal exit codes from other code. */
 class OrphanReaperTest extends ProcessFixture {
+
+    @BeforeEach
+    void needsLinux() {
+        assumeFindsDaemons();
+    }
 
     /** Children that other tests in this JVM have left, which may stay zombies for a while. */
     private final List<Long> childrenBefore = children();

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 /** Opens {@link Processes} with any isolation, and closes them after the test. */
 abstract class ProcessFixture {
 
@@ -32,6 +34,11 @@ abstract class ProcessFixture {
         if (Files.isDirectory(registry())) {
             Processes.open(settings(Isolation.SESSION)).close();
         }
+    }
+
+    /** Reports a test as skipped if this machine keeps to less: daemons are found by their mark on Linux only. */
+    static void assumeFindsDaemons() {
+        assumeTrue(Platform.here() instanceof LinuxPlatform, "the portable platform does not find daemons");
     }
 
     Path registry() {

@@ -15,13 +15,21 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.testkit.ManualClock;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Jobs run a command that starts a daemon without an environment. When the job is over, no process is left. */
+@Tag("portable")
 class ProcessJobsTest extends ProcessFixture {
+
+    @BeforeEach
+    void needsLinux() {
+        assumeFindsDaemons();
+    }
 
     private static final JobType<String, Integer> SCRIPT = JobType.of("script", String.class, Integer.class)
             .retry(RetryPolicy.none());

@@ -22,6 +22,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 /** Isolation as an unprivileged user. Runs only if the tests run as root. */
 class UnprivilegedTest extends ProcessFixture {
 
+    @BeforeEach
+    void needsLinux() {
+        assumeFindsDaemons();
+    }
+
     private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=65534", "--regid=65534",
             "--clear-groups");
 
