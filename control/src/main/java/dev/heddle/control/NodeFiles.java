@@ -17,7 +17,7 @@ public interface NodeFiles {
         }
 
         @Override
-        public Optional<byte[]> log(String worker, long offset, int most) {
+        public Optional<LogChunk> log(String worker, long offset, int most) {
             return Optional.empty();
         }
     };
@@ -37,7 +37,8 @@ public interface NodeFiles {
     Optional<byte[]> output(Run run, Run.Channel channel, long offset, int most);
 
     /**
-     * Returns up to {@code most} bytes of a worker's log, from an offset on; empty if the log is shorter or missing.
+     * Returns up to {@code most} bytes of a worker's log, from an offset on; empty if there is no log. If that part of
+     * the log was deleted, or the log is shorter, the chunk begins with the oldest part there is.
      */
-    Optional<byte[]> log(String worker, long offset, int most);
+    Optional<LogChunk> log(String worker, long offset, int most);
 }

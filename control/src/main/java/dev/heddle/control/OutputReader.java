@@ -101,10 +101,7 @@ record OutputReader(Backend backend, NodeFiles files) {
         InputChecks.offset(offset);
         long deadline = deadline(timeout);
         while (true) {
-            // A log that is shorter than the offset is a new one and is read from its beginning.
-            LogChunk chunk = files.log(worker, offset, MAX_CHUNK).map(bytes -> LogChunk.of(worker, offset, bytes))
-                    .or(() -> files.log(worker, 0, MAX_CHUNK).map(bytes -> LogChunk.of(worker, 0, bytes)))
-                    .orElseGet(() -> LogChunk.of(worker, 0, new byte[0]));
+            LogChunk chunk = files.log(worker, offset, MAX_CHUNK).orElseGet(() -> LogChunk.of(worker, 0, new byte[0]));
             if (chunk.next() > chunk.offset() || System.nanoTime() - deadline >= 0) {
                 return chunk;
             }

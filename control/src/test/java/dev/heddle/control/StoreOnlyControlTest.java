@@ -82,10 +82,11 @@ class StoreOnlyControlTest {
             }
 
             @Override
-            public Optional<byte[]> log(String worker, long offset, int most) {
+            public Optional<LogChunk> log(String worker, long offset, int most) {
                 byte[] all = text.getBytes(StandardCharsets.UTF_8);
                 return worker.startsWith(slot) && offset <= all.length
-                        ? Optional.of(Arrays.copyOfRange(all, (int) offset, all.length)) : Optional.empty();
+                        ? Optional.of(LogChunk.of(worker, offset, Arrays.copyOfRange(all, (int) offset, all.length)))
+                        : Optional.empty();
             }
         };
     }

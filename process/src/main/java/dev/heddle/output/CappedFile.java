@@ -17,8 +17,6 @@ final class CappedFile {
 
     /** How many of the last bytes are kept beyond the limit. */
     static final int TAIL = 1 << 20;
-    /** How far the file may exceed the limit before it is truncated, which makes truncation rare. */
-    private static final int SLACK = 16 << 20;
     private static final int MAX_READS = 50;
 
     private final Path path;
@@ -33,10 +31,10 @@ final class CappedFile {
         return OutputReader.size(path);
     }
 
-    /** Truncates the file if it is far over the limit. */
+    /** Truncates the file if it is larger than it will be at the end. */
     void cap(long limit) throws IOException {
         long size = size();
-        if (size > limit + SLACK) {
+        if (size > limit + TAIL) {
             truncate(limit, size);
         }
     }

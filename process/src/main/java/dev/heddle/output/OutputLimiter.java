@@ -30,7 +30,7 @@ public final class OutputLimiter {
     }
 
     /**
-     * Truncates files that are far over the limit.
+     * Truncates files that are over the limit by more than the tail that is kept.
      *
      * @return whether anything was written since the last call
      */

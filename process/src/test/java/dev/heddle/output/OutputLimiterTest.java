@@ -62,7 +62,7 @@ class OutputLimiterTest {
     }
 
     @Test
-    void staysNearTheLimitWhileAProcessAppends() throws IOException {
+    void isNeverLargerWhileAProcessAppendsThanAtTheEnd() throws IOException {
         OutputLimiter limiter = new OutputLimiter(files, MB);
         long largest = 0;
         try (OutputStream process = Files.newOutputStream(files.stderr(), StandardOpenOption.CREATE,
@@ -74,7 +74,7 @@ class OutputLimiterTest {
             }
             process.write("the very end".getBytes(StandardCharsets.US_ASCII));
         }
-        assertThat(largest).isLessThan(18L * MB);
+        assertThat(largest).isLessThanOrEqualTo(2L * MB);
         assertThat(limiter.finish()).isTrue();
         String text = Files.readString(files.stderr());
         assertThat(text).startsWith("a".repeat(MB)).endsWith("the very end");

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.ConversationView;
+import dev.heddle.control.LogChunk;
 import dev.heddle.control.NodeFiles;
 import dev.heddle.control.TestPool;
 import dev.heddle.job.JobId;
@@ -60,7 +61,7 @@ final class ServerFixture implements AutoCloseable {
         }
 
         @Override
-        public Optional<byte[]> log(String worker, long offset, int most) {
+        public Optional<LogChunk> log(String worker, long offset, int most) {
             return Optional.empty();
         }
     }

@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the log of a worker. */
-@Command(name = "logs", description = "Print a worker's log. The log survives restarts of the node.")
+@Command(name = "logs",
+        description = "Print a worker's log, with its older files. The log survives restarts of the node.")
 final class WorkerLogsCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);

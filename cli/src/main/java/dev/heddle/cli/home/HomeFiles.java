@@ -2,19 +2,18 @@ package dev.heddle.cli.home;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 import dev.heddle.agent.AgentArchive;
 import dev.heddle.agent.AgentRun;
+import dev.heddle.cli.log.RotatedLog;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.ConversationView;
+import dev.heddle.control.LogChunk;
 import dev.heddle.control.NodeFiles;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.JobId;
 import dev.heddle.output.OutputArchive;
-import dev.heddle.output.OutputReader;
 import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +62,14 @@ public record HomeFiles(Home home, Output output, Prices prices) implements Node
 
     /** Returns part of a worker's log. Workers with the same name on earlier nodes share the log. */
     @Override
-    public Optional<byte[]> log(String worker, long offset, int limit) {
-        Path file = home.workerLog(worker);
+    public Optional<LogChunk> log(String worker, long offset, int limit) {
+        RotatedLog log = new RotatedLog(home.workerLog(worker));
+        if (!log.exists()) {
+            return Optional.empty();
+        }
         try {
-            return Files.isRegularFile(file) && Files.size(file) >= offset
-                    ? Optional.of(OutputReader.read(file, offset, limit)) : Optional.empty();
+            RotatedLog.Part part = log.read(offset, limit);
+            return Optional.of(LogChunk.of(worker, part.offset(), part.bytes()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

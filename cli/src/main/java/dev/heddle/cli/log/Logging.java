@@ -14,11 +14,7 @@ import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
-import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
-import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import ch.qos.logback.core.util.FileSize;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -29,8 +25,8 @@ import org.slf4j.LoggerFactory;
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
 
-    private static final String FILE_SIZE = "10MB";
-    private static final int ARCHIVED_FILES = 4;
+    private static final int FILE_SIZE = 10 << 20;
+    private static final int OLD_FILES = 4;
 
     @Override
     public ExecutionStatus configure(LoggerContext context) {
@@ -48,7 +44,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     /**
-     * Starts the logs of a node: {@code node.log} in the directory, with {@value #ARCHIVED_FILES} archived files, and a
+     * Starts the logs of a node: {@code node.log} in the directory, with {@value #OLD_FILES} older files, and a
      * log per worker.
      *
      * @param console whether to log to standard error too
@@ -56,8 +52,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     public static NodeLog openNodeLog(org.slf4j.event.Level level, Path directory, WorkerLog workerLog,
             boolean console) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        RollingFileAppender<ILoggingEvent> appender = rolling(context, directory.resolve("node.log"));
-        WorkerLogAppender workers = new WorkerLogAppender(workerLog, file -> rolling(context, file));
+        RotatingAppender appender = rotating(context, directory.resolve("node.log"));
+        WorkerLogAppender workers = new WorkerLogAppender(workerLog, file -> rotating(context, file));
         workers.setContext(context);
         workers.start();
         List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
@@ -89,44 +85,32 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Path of(String worker);
     }
 
-    private static RollingFileAppender<ILoggingEvent> rolling(LoggerContext context, Path path) {
-        String file = path.toString();
-        RollingFileAppender<ILoggingEvent> appender = new RollingFileAppender<>();
-        appender.setFile(file);
-        FixedWindowRollingPolicy rolling = new FixedWindowRollingPolicy();
-        rolling.setContext(context);
-        rolling.setParent(appender);
-        rolling.setFileNamePattern(file + ".%i");
-        rolling.setMinIndex(1);
-        rolling.setMaxIndex(ARCHIVED_FILES);
-        rolling.start();
-        SizeBasedTriggeringPolicy<ILoggingEvent> trigger = new SizeBasedTriggeringPolicy<>();
-        trigger.setContext(context);
-        trigger.setMaxFileSize(FileSize.valueOf(FILE_SIZE));
-        trigger.start();
-        appender.setRollingPolicy(rolling);
-        appender.setTriggeringPolicy(trigger);
-        start(appender, context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
+    private static RotatingAppender rotating(LoggerContext context, Path file) {
+        RotatingAppender appender = new RotatingAppender(file, layout(context, "yyyy-MM-dd'T'HH:mm:ss.SSSXXX"),
+                FILE_SIZE,
+                OLD_FILES);
+        appender.setContext(context);
+        appender.start();
         return appender;
     }
 
     private static void attach(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,
             String timePattern) {
-        start(appender, context, timePattern);
-        root(context).addAppender(appender);
-    }
-
-    private static void start(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context, String timePattern) {
-        LineLayout layout = new LineLayout(timePattern);
-        layout.setContext(context);
-        layout.start();
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setLayout(layout);
+        encoder.setLayout(layout(context, timePattern));
         encoder.start();
         appender.setContext(context);
         appender.setEncoder(encoder);
         appender.start();
+        root(context).addAppender(appender);
+    }
+
+    private static LineLayout layout(LoggerContext context, String timePattern) {
+        LineLayout layout = new LineLayout(timePattern);
+        layout.setContext(context);
+        layout.start();
+        return layout;
     }
 
     private static Logger root(LoggerContext context) {

@@ -77,6 +77,16 @@ abstract class CommandContract {
     }
 
     @Test
+    void printsTheOlderFilesOfAWorkersLog() throws Exception {
+        Path logs = Files.createDirectories(home().resolve("logs/workers"));
+        Files.writeString(logs.resolve("gone-1.log.from-1000"), "old\n");
+        Files.writeString(logs.resolve("gone-1.log.from-1004"), "newer\n");
+        Files.writeString(logs.resolve("gone-1.log"), "newest\n");
+
+        assertThat(ok("worker logs gone-1")).isEqualTo("old\nnewer\nnewest");
+    }
+
+    @Test
     void showsTheTreeOfAJob() {
         String root = submit("--subject root");
         String first = submit("--parent " + root);
