@@ -68,7 +68,8 @@ public record Agent(JobType<AgentTask, AgentReport> type, Adapter adapter, Call 
     }
 
     /**
-     * Creates an agent with the defaults of its adapter, working in the current directory.
+     * Creates an agent with the defaults of its adapter, working in the current directory. Of the node's variables, it
+     * inherits only those that nearly every program needs and those of its vendor.
      *
      * @param type the name of the job type
      * @param adapter {@code claude}, {@code codex}, {@code gemini}, {@code text}, or the name of your own adapter
@@ -83,7 +84,8 @@ public record Agent(JobType<AgentTask, AgentReport> type, Adapter adapter, Call 
         List<String> program = found.program().isEmpty() ? List.of() : List.of(found.program());
         return new Agent(JobType.of(type, AgentTask.class, AgentReport.class).timeout(DEFAULT_TIMEOUT), found,
                 new Call(program, null, Invocation.Limits.NONE, List.of()), null,
-                WorkspaceSpec.inCurrentDirectory().allow(found.allowedVariables().toArray(String[]::new)),
+                WorkspaceSpec.inCurrentDirectory().inherit(WorkspaceSpec.Inherit.BASIC)
+                        .allow(found.allowedVariables().toArray(String[]::new)),
                 EndRules.standard(), OnNodeDeath.ADOPT);
     }
 

@@ -65,7 +65,13 @@ final class AgentAttempt {
         if (files.attempt() == job.attempt()) {
             throw monitor(files).failure(report);
         }
-        return start(report.session() != null && report.reason().isResumable() ? report : null);
+        return start(isResumable(report) ? report : null);
+    }
+
+    /** The agent itself has printed its session, and what it prints is not to be trusted. */
+    private static boolean isResumable(AgentReport report) {
+        return report.session() != null && Invocation.isSessionId(report.session()) && report.reason() != null
+                && report.reason().isResumable();
     }
 
     private AgentMonitor monitor(AgentFiles files) {

@@ -42,8 +42,15 @@ public record AgentTask(@JsonValue JsonNode payload) {
         return new AgentTask(with.put(SESSION, id));
     }
 
+    /** Returns the session to resume. One that cannot be an id is a permanent failure. */
     Optional<String> session() {
-        return text(SESSION);
+        return text(SESSION).map(id -> {
+            if (!Invocation.isSessionId(id)) {
+                throw JobException.permanent("the session '" + id + "' in the payload is not the id of a session;"
+                        + " give one that an earlier report names, or leave it out");
+            }
+            return id;
+        });
     }
 
     /**

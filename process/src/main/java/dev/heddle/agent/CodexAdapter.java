@@ -26,6 +26,7 @@ final class CodexAdapter implements Adapter {
         return "codex";
     }
 
+    /** The session follows {@code --}, so it cannot be mistaken for an option. */
     @Override
     public List<String> arguments(Invocation invocation) {
         List<String> arguments = new ArrayList<>(List.of("exec", "--json"));
@@ -34,8 +35,7 @@ final class CodexAdapter implements Adapter {
         }
         arguments.addAll(invocation.extra());
         if (invocation.resumed()) {
-            arguments.add("resume");
-            arguments.add(String.valueOf(invocation.session()));
+            arguments.addAll(List.of("resume", "--", String.valueOf(invocation.session())));
         }
         arguments.add("-");
         return arguments;

@@ -2,6 +2,7 @@ package dev.heddle.agent;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,25 @@ public record Invocation(@Nullable String session, boolean resumed, @Nullable St
         }
     }
 
-    /** Checks that a resumed session has an id. */
+    /**
+     * The ids of all known agents consist of these characters. None starts with a dash, which an agent could mistake
+     * for an option, and none is a path.
+     */
+    private static final Pattern SESSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,199}");
+
+    /** Checks that a resumed session has an id, and that the id is a valid one. */
     public Invocation {
         extra = List.copyOf(extra);
         if (resumed && session == null) {
             throw new IllegalArgumentException("a resumed session must have an id");
         }
+        if (session != null && !isSessionId(session)) {
+            throw new IllegalArgumentException("not the id of a session: '" + session + "'");
+        }
+    }
+
+    /** Tells whether a text can be the id of a session: letters, digits and {@code . _ : -}, but no dash in front. */
+    public static boolean isSessionId(String text) {
+        return SESSION.matcher(text).matches();
     }
 }

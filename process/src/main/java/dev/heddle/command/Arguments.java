@@ -1,6 +1,8 @@
 package dev.heddle.command;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import dev.heddle.job.JobException;
 import dev.heddle.template.MissingFieldException;
@@ -13,11 +15,27 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Arguments {
 
+    private static final Pattern NO_OPTION = Pattern.compile("-(\\d+(\\.\\d+)?)?");
+
     private Arguments() {}
 
-    /** Fills in a list of arguments. */
+    /**
+     * Fills in a list of arguments. A value that would become an option is a permanent failure: an argument that starts
+     * with a field must not be filled with a text that starts with a dash, unless {@code --} precedes it. Negative
+     * numbers and a single dash are no options.
+     */
     public static List<String> fill(List<String> arguments, JsonNode payload) {
-        return arguments.stream().map(argument -> fill(argument, payload)).toList();
+        List<String> filled = new ArrayList<>();
+        for (String argument : arguments) {
+            String text = fill(argument, payload);
+            if (text.startsWith("-") && !argument.startsWith("-") && !NO_OPTION.matcher(text).matches()
+                    && !filled.contains("--")) {
+                throw JobException.permanent("the value '" + text + "' of the argument '" + argument
+                        + "' would become an option; put -- before the argument, or write --option=" + argument);
+            }
+            filled.add(text);
+        }
+        return List.copyOf(filled);
     }
 
     /** Fills in one argument. A missing field is a permanent failure, because a retry would not find it either. */

@@ -264,7 +264,11 @@ public final class CommandRuntime implements AutoCloseable {
 
     /** Returns the complete environment of a process. */
     Map<String, String> environment(WorkspaceSpec spec, Map<EnvironmentVariable, String> variables) {
-        return settings.environment.allowing(spec.environment().allowed()).environment(System.getenv(), variables,
+        EnvironmentRules rules = switch (spec.environment().inherit()) {
+            case ALL -> settings.environment;
+            case BASIC -> settings.environment.inheriting(EnvironmentRules.BASIC);
+        };
+        return rules.allowing(spec.environment().allowed()).environment(System.getenv(), variables,
                 spec.environment().variables());
     }
 

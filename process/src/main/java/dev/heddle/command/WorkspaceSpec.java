@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.output.Artifacts;
+import dev.heddle.process.EnvironmentRules;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -35,17 +36,27 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
         record Worktree(Path repository, String ref) implements Location {}
     }
 
+    /** Which variables of the node a process inherits, apart from those that are allowed by name. */
+    public enum Inherit {
+        /** Those that nearly every program needs, see {@link EnvironmentRules#BASIC}. */
+        BASIC,
+        /** All that do not look like secrets. */
+        ALL
+    }
+
     /**
      * The environment of a process.
      *
+     * @param inherit which variables of the node it inherits
      * @param variables variables to set; they replace inherited ones
-     * @param allowed patterns of variables to inherit although they look like secrets
+     * @param allowed patterns of variables to inherit in any case, even if they look like secrets
      * @param tools programs that must be on the PATH when the node starts
      */
-    public record Environment(Map<String, String> variables, Set<String> allowed, List<String> tools) {
+    public record Environment(Inherit inherit, Map<String, String> variables, Set<String> allowed,
+            List<String> tools) {
 
-        /** No variables, no tools. */
-        public static final Environment EMPTY = new Environment(Map.of(), Set.of(), List.of());
+        /** All variables that do not look like secrets, no tools. */
+        public static final Environment DEFAULT = new Environment(Inherit.ALL, Map.of(), Set.of(), List.of());
 
         /** Copies the collections. */
         public Environment {
@@ -57,7 +68,7 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
 
     /** Returns a workspace in the current directory of this process, with the default environment and no artifacts. */
     public static WorkspaceSpec inCurrentDirectory() {
-        return new WorkspaceSpec(new Location.Directory(Path.of("").toAbsolutePath()), Environment.EMPTY,
+        return new WorkspaceSpec(new Location.Directory(Path.of("").toAbsolutePath()), Environment.DEFAULT,
                 Artifacts.of(List.of()));
     }
 
@@ -79,19 +90,24 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
     public WorkspaceSpec env(String variable, String value) {
         Map<String, String> more = new LinkedHashMap<>(environment.variables);
         more.put(variable, value);
-        return with(new Environment(more, environment.allowed, environment.tools));
+        return with(new Environment(environment.inherit, more, environment.allowed, environment.tools));
     }
 
-    /** Lets processes inherit variables that look like secrets, by name; {@code *} matches any characters. */
+    /** Sets which variables of the node the processes inherit; the default is {@link Inherit#ALL}. */
+    public WorkspaceSpec inherit(Inherit which) {
+        return with(new Environment(which, environment.variables, environment.allowed, environment.tools));
+    }
+
+    /** Lets processes inherit variables in any case, by name; {@code *} matches any characters. */
     public WorkspaceSpec allow(String... patterns) {
         Set<String> more = new LinkedHashSet<>(environment.allowed);
         more.addAll(List.of(patterns));
-        return with(new Environment(environment.variables, more, environment.tools));
+        return with(new Environment(environment.inherit, environment.variables, more, environment.tools));
     }
 
     /** Sets the programs that the processes need. If one is missing, the node does not start. */
     public WorkspaceSpec tools(String... names) {
-        return with(new Environment(environment.variables, environment.allowed, List.of(names)));
+        return with(new Environment(environment.inherit, environment.variables, environment.allowed, List.of(names)));
     }
 
     private WorkspaceSpec with(Environment newEnvironment) {

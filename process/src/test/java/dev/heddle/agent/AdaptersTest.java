@@ -2,14 +2,17 @@ package dev.heddle.agent;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.process.EnvironmentRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class AdaptersTest {
 
@@ -35,14 +38,30 @@ class AdaptersTest {
     @Test
     void anAgentInheritsOnlyTheKeyOfItsVendor() {
         Map<String, String> node = Map.of("ANTHROPIC_API_KEY", "a", "OPENAI_API_KEY", "b", "GEMINI_API_KEY", "c",
-                "GITHUB_TOKEN", "d", "PATH", "/bin");
+                "GITHUB_TOKEN", "d", "PATH", "/bin", "COMPANY_REGION", "eu");
         assertThat(inheritedBy(new ClaudeAdapter(), node)).containsOnlyKeys("ANTHROPIC_API_KEY", "PATH");
         assertThat(inheritedBy(new CodexAdapter(), node)).containsOnlyKeys("OPENAI_API_KEY", "PATH");
         assertThat(inheritedBy(new GeminiAdapter(), node)).containsOnlyKeys("GEMINI_API_KEY", "PATH");
         assertThat(inheritedBy(new PlainTextAdapter(), node)).containsOnlyKeys("PATH");
     }
 
+    @Test
+    void anAgentOfAnyAdapterInheritsOnlyBasicVariables() {
+        assertThat(Adapters.load().names()).allSatisfy(name -> assertThat(
+                Agent.of("x", name).workspace().environment().inherit()).isEqualTo(WorkspaceSpec.Inherit.BASIC));
+    }
+
+    /** No text by which an agent or a payload names a session becomes an option, whoever wrote the adapter. */
+    @Test
+    void anInvocationHasNoSessionThatIsNotAnId() {
+        assertThatThrownBy(() -> new Invocation("-c", true, null, Invocation.Limits.NONE, List.of()))
+                .hasMessage("not the id of a session: '-c'");
+        assertThat(new Invocation("0199a213-81c0:x_y.z", true, null, Invocation.Limits.NONE, List.of()).session())
+                .isNotNull();
+    }
+
     private static Map<String, String> inheritedBy(Adapter adapter, Map<String, String> node) {
-        return EnvironmentRules.standard().allowing(adapter.allowedVariables()).environment(node, Map.of(), Map.of());
+        return EnvironmentRules.standard().inheriting(EnvironmentRules.BASIC).allowing(adapter.allowedVariables())
+                .inherit(node);
     }
 }

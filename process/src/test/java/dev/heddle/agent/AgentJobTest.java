@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -179,5 +180,19 @@ class AgentJobTest {
                 .hasMessageContaining("no-such-agent");
         assertThatThrownBy(() -> Agent.of("review", "clod"))
                 .hasMessageStartingWith("unknown agent 'clod'; available: claude, codex, gemini, text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-c", "--dangerously-skip-permissions", "a b", "a\nb", "../../x", "=x"})
+    void refusesASessionThatIsNotAnId(String session) {
+        try (AgentFixture node = open()) {
+            JobHandle<AgentReport> handle = node.pool.submit(node.agent.type(),
+                    AgentTask.of("Continue").session(session));
+            Job job = ended(node, handle.id());
+            assertThat(job.state()).isEqualTo(JobState.FAILED);
+            assertThat(job.counts().attempt()).isEqualTo(1);
+            assertThat(job.failure().orElseThrow().message()).contains("is not the id of a session");
+            assertThat(AgentFixture.ledgerLines(home)).isEmpty();
+        }
     }
 }

@@ -130,6 +130,6 @@ class CodexAdapterTest {
                 new Invocation(null, false, "gpt-5", Invocation.Limits.NONE, List.of("--sandbox=workspace-write"))))
                 .containsExactly("exec", "--json", "--model=gpt-5", "--sandbox=workspace-write", "-");
         assertThat(new CodexAdapter().arguments(new Invocation("t-1", true, null, Invocation.Limits.NONE, List.of())))
-                .containsExactly("exec", "--json", "resume", "t-1", "-");
+                .containsExactly("exec", "--json", "resume", "--", "t-1", "-");
     }
 }

@@ -58,4 +58,20 @@ class ArgumentsTest {
     void rejectsNulCharacters() {
         assertThatThrownBy(() -> Arguments.fill("{{nul}}", PAYLOAD)).hasMessageContaining("NUL");
     }
+
+    @Test
+    void aValueNeverBecomesAnOption() {
+        JsonNode payload = JsonMapper.builder().build().readTree("""
+                {"path": "-rf", "n": -7, "text": "-7.5", "dash": "-"}""");
+        assertThatThrownBy(() -> Arguments.fill(List.of("rm", "{{path}}"), payload))
+                .isInstanceOfSatisfying(JobException.class,
+                        e -> assertThat(e.category()).isEqualTo(FailureCategory.PERMANENT))
+                .hasMessage("the value '-rf' of the argument '{{path}}' would become an option;"
+                        + " put -- before the argument, or write --option={{path}}");
+        assertThat(Arguments.fill(List.of("rm", "--", "{{path}}"), payload)).containsExactly("rm", "--", "-rf");
+        assertThat(Arguments.fill(List.of("rm", "--x={{path}}", "-{{path}}"), payload)).containsExactly("rm",
+                "--x=-rf", "--rf");
+        assertThat(Arguments.fill(List.of("seq", "{{n}}", "{{text}}", "{{dash}}"), payload)).containsExactly("seq",
+                "-7", "-7.5", "-");
+    }
 }

@@ -2,10 +2,12 @@ package dev.heddle.process;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,14 +17,77 @@ class EnvironmentRulesTest {
     private static final EnvironmentRules RULES = EnvironmentRules.standard();
 
     @ParameterizedTest
-    @CsvSource({"HOME,/root,true", "PATH,/bin,true", "LANG,C,true", "GIT_AUTHOR_NAME,Ada,true", "SSH_AUTH_SOCK,/s,true",
-        "OPENAI_API_KEY,x,false", "apikey,x,false", "AWS_SECRET_ACCESS_KEY,x,false", "DB_PASSWORD,x,false",
-        "MYSQL_PASSWD,x,false", "GITHUB_TOKEN,x,false", "GOOGLE_APPLICATION_CREDENTIALS,x,false",
-        "GPG_PASSPHRASE,x,false", "NPM_AUTH,x,false", "AZURE_PAT,x,false", "SENTRY_DSN,x,false", "PGPASSFILE,x,false",
-        "DATABASE_URL,postgres://ada:lovelace@db/x,false", "DATABASE_URL,postgres://db/x,true",
-        "HTTP_PROXY,http://proxy:3128/,true", "HTTP_PROXY,http://me:pw@proxy:3128/,false"})
-    void holdsSecretsBack(String name, String value, boolean passes) {
-        assertThat(RULES.environment(Map.of(name, value), Map.of(), Map.of()).containsKey(name)).isEqualTo(passes);
+    @ValueSource(strings = {"OPENAI_API_KEY", "apikey", "AWS_SECRET_ACCESS_KEY", "DB_PASSWORD", "MYSQL_PASSWD",
+        "GITHUB_TOKEN", "GOOGLE_APPLICATION_CREDENTIALS", "GPG_PASSPHRASE", "NPM_AUTH", "AZURE_PAT", "SENTRY_DSN",
+        "PGPASSFILE", "MYSQL_PWD", "SMTP_PASS", "DB_PASS_2", "PASS", "SSHPASS", "LDAP_BIND_PW", "BASIC_AUTH_USER",
+        "AUTH", "AUTH_HEADER", "OAUTH2_CLIENT", "PROXY_AUTHORIZATION", "SSH_AUTH_SOCK", "DOCKER_AUTH_CONFIG",
+        "XAUTHORITY", "JWT", "MY_JWT_2", "SESSION_COOKIE", "PAT", "GH_PAT_READ", "SLACK_WEBHOOK_URL", "BEARER",
+        "AWS_CREDS", "AZURE_STORAGE_SAS", "SQLCONNSTR_MAIN", "DB_CONN_STRING", "HEDDLE_HOME", "HEDDLE_DB_URL",
+        "heddle_log", "HEDDLE_JOB_ID"})
+    void holdsSecretsBackByName(String name) {
+        assertThat(inherits(name, "x")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HOME", "PATH", "PWD", "OLDPWD", "INIT_CWD", "MANPATH", "LD_LIBRARY_PATH", "FILE_PATTERN",
+        "COMPATIBILITY", "LANG", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "AUTHOR", "OIDC_AUTHORITY", "BYPASS", "COMPASS",
+        "PASSES", "NODE_SASS_BINARY", "XDG_SESSION_ID", "DISPLAY", "HEDDLES", "MY_HEDDLE_THING"})
+    void passesWhatOnlyResemblesASecret(String name) {
+        assertThat(inherits(name, "x")).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres://ada:lovelace@db/x", "http://me:pw@proxy:3128/", "redis://:pw@cache",
+        "postgres://ada:love/lace@db/x", "https://proxy.example,https://ada:pw@proxy.example/x",
+        "--index-url https://ada:pw@pypi.example/simple", "https://ghp_0123@git.example/x.git",
+        "jdbc:postgresql://db/x?user=ada&password=pw", "jdbc:sqlserver://db;user=ada;password=pw;encrypt=true",
+        "jdbc:oracle:thin:scott/tiger@//db:1521/x", "https://hooks.example/x?access_token=abc",
+        "https://store.example/blob?sv=1&sig=abc", "HTTPS://ada:pw@proxy"})
+    void holdsUrlsWithCredentialsBack(String value) {
+        assertThat(inherits("SOME_URL", value)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres://db/x", "postgres://ada@db/x", "ssh://git@git.example/x.git",
+        "git@git.example:x.git", "http://proxy:3128", "http://proxy:3128/", "http://npm.example:4873/@scope/x",
+        "http://[::1]:8080/a@b", "mongodb://a:27017,b:27017/x", "https://x.example/?page=2", "a:b@c",
+        "ada@example.org"})
+    void passesUrlsWithoutCredentials(String value) {
+        assertThat(inherits("SOME_URL", value)).isTrue();
+    }
+
+    private static boolean inherits(String name, String value) {
+        return RULES.environment(Map.of(name, value), Map.of(), Map.of()).containsKey(name);
+    }
+
+    @Test
+    void inheritsOnlyBasicVariablesIfAsked() {
+        Map<String, String> node = Map.of("PATH", "/bin", "LC_TIME", "C", "https_proxy", "http://proxy:3128",
+                "HTTP_PROXY", "http://ada:pw@proxy:3128", "COMPANY_REGION", "eu", "DEPLOY_TARGET", "prod", "API_KEY",
+                "x");
+        EnvironmentRules basic = RULES.inheriting(EnvironmentRules.BASIC);
+
+        assertThat(basic.inherit(node)).containsOnlyKeys("PATH", "LC_TIME", "https_proxy");
+        assertThat(basic.allowing(List.of("COMPANY_*", "api_key")).inherit(node)).containsOnlyKeys("PATH", "LC_TIME",
+                "https_proxy", "COMPANY_REGION", "API_KEY");
+    }
+
+    @Test
+    void noBasicVariableLooksLikeASecret() {
+        Map<String, String> basic = EnvironmentRules.BASIC.stream()
+                .collect(Collectors.toMap(name -> name.replace("*", "X"), _ -> "x"));
+
+        assertThat(RULES.inherit(basic)).isEqualTo(basic);
+    }
+
+    @Test
+    void theNodesOwnVariablesPassOnlyIfTheyAreNamed() {
+        Map<String, String> node = Map.of("HEDDLE_HOME", "/x", "HEDDLE_DB_PASSWORD", "pw", "MY_JOB_ID", "1", "MY_X",
+                "2");
+
+        assertThat(RULES.allowing(List.of("*")).inherit(node)).containsOnlyKeys("MY_JOB_ID", "MY_X");
+        assertThat(RULES.allowing(List.of("heddle_home")).prefix("MY").inherit(node)).containsOnlyKeys("HEDDLE_HOME",
+                "MY_X");
     }
 
     @Test

@@ -33,6 +33,7 @@ record SharedTypeKeys(Path directory) {
             case "directory" -> setting.directory(directory.resolve(value.as(ValueType.TEXT)));
             case "worktree" -> worktree(setting, value);
             case "env" -> env(setting, value);
+            case "inherit" -> setting.inherit(value.as(ValueType.INHERIT));
             case "allow" -> setting.allow(array(value.list(ValueType.TEXT, "[NPM_TOKEN]")));
             case "tools" -> setting.tools(array(value.list(ValueType.TEXT, "[git, ruff]")));
             case "artifacts" -> setting.artifacts(array(value.list(ValueType.TEXT, "[build/reports/**]")));

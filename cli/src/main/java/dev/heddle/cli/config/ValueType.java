@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import dev.heddle.agent.Agent.OnNodeDeath;
 import dev.heddle.cli.shell.DidYouMean;
 import dev.heddle.cli.shell.Durations;
+import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.job.Affinity;
 import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
@@ -40,6 +41,8 @@ record ValueType<T>(String name, Parser<T> parser) {
             text -> Isolation.valueOf(word(text, "an isolation level", List.of("namespace", "session", "tree"))));
     static final ValueType<OnNodeDeath> ON_NODE_DEATH = new ValueType<>("policy",
             text -> OnNodeDeath.valueOf(word(text, "a policy", List.of("adopt", "kill"))));
+    static final ValueType<WorkspaceSpec.Inherit> INHERIT = new ValueType<>("inheritance", text -> WorkspaceSpec.Inherit
+            .valueOf(word(text, "a set of variables", List.of("basic", "all"))));
     static final ValueType<BigDecimal> AMOUNT = new ValueType<>("amount", ValueType::amount);
     static final ValueType<Affinity> AFFINITY = new ValueType<>("affinity", text -> Affinity
             .valueOf(word(text, "an affinity", Arrays.stream(Affinity.values()).map(Affinity::toString).toList())));

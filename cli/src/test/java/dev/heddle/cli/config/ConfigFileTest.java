@@ -151,6 +151,7 @@ class ConfigFileTest {
                     build: [make, deps]
                     test: [make, check]
                     env: {CI: "1", TOKEN: "${TOKEN}"}
+                    inherit: basic
                     allow: [NPM_TOKEN]
                     tools: [git, ruff]
                     artifacts: [build/**]
@@ -168,7 +169,7 @@ class ConfigFileTest {
         assertThat(lint.workspace().location())
                 .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "{{branch}}"));
         assertThat(lint.workspace().environment()).isEqualTo(new WorkspaceSpec.Environment(
-                Map.of("CI", "1", "TOKEN", "t0ken"), Set.of("NPM_TOKEN"), List.of("git", "ruff")));
+                WorkspaceSpec.Inherit.BASIC, Map.of("CI", "1", "TOKEN", "t0ken"), Set.of("NPM_TOKEN"), List.of("git", "ruff")));
         assertThat(lint.workspace().artifacts().globs()).containsExactly("build/**");
         assertThat(lint.type().timeout()).hasValue(Duration.ofMinutes(10));
         assertThat(lint.type().stallAfter()).hasValue(Duration.ofMinutes(1));
@@ -215,6 +216,7 @@ class ConfigFileTest {
         assertThat(review.workspace().location())
                 .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "HEAD"));
         assertThat(review.workspace().environment().allowed()).contains("ANTHROPIC_*");
+        assertThat(review.workspace().environment().inherit()).isEqualTo(WorkspaceSpec.Inherit.BASIC);
         assertThat(review.type().timeout()).hasValue(Duration.ofMinutes(20));
         assertThat(review.type().retry().orElseThrow().maxRetries()).isZero();
         assertThat(config.money().budgets()).containsExactly(
@@ -325,7 +327,7 @@ class ConfigFileTest {
                     types: {a: {command: []}}         | 1 | types.a.command is invalid: …
                     types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command is invalid: …
                     types:\\n  a:\\n    comand: [b] | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
-                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
+                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, inherit, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
                     types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
                     types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
                     types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has both directory and worktree; keep one
