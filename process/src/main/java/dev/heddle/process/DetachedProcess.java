@@ -40,8 +40,6 @@ public final class DetachedProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(DetachedProcess.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
-    private static final Duration SWEEP_TIMEOUT = Duration.ofSeconds(10);
     /** How far the clocks of processes and files may differ. */
     private static final Duration CLOCK_GRAIN = Duration.ofSeconds(1);
     private static final String FILE = "detached.json";
@@ -264,7 +262,7 @@ public final class DetachedProcess {
         long deadline = System.nanoTime() + grace.toNanos();
         boolean interrupted = false;
         while (!interrupted && System.nanoTime() < deadline && end().isEmpty() && isAlive()) {
-            interrupted = !pause();
+            interrupted = !BlockingSweep.pause();
         }
         Sweeper.Result swept = sweep();
         if (interrupted) {
@@ -282,29 +280,6 @@ public final class DetachedProcess {
         @Nullable ProcessIdentity first = wrapper().orElse(null);
         ProcessRecord record = new ProcessRecord(mark, entry.run, Isolation.SESSION,
                 new Launch.WorkingDirectory(Path.of(entry.place), false), TempDirectory.of(mark), first);
-        List<Long> seen = new ArrayList<>();
-        long deadline = System.nanoTime() + SWEEP_TIMEOUT.toNanos();
-        boolean interrupted = false;
-        while (true) {
-            List<Long> alive = platform.sweep(List.of(record)).getOrDefault(mark, List.of());
-            alive.stream().filter(pid -> !seen.contains(pid) && (first == null || first.pid() != pid))
-                    .forEach(seen::add);
-            if (alive.isEmpty() || System.nanoTime() > deadline) {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-                return new Sweeper.Result(Math.max(0, seen.size() - alive.size()), alive);
-            }
-            interrupted |= !pause();
-        }
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(POLL_INTERVAL);
-            return true;
-        } catch (InterruptedException e) {
-            return false;
-        }
+        return BlockingSweep.run(platform, record);
     }
 }

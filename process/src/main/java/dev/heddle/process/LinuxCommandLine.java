@@ -121,14 +121,22 @@ final class LinuxCommandLine {
     }
 
     List<String> wrap(List<String> command, ProcessMark mark, Isolation isolation) {
+        return wrap(command, mark, session, isolation == Isolation.NAMESPACE ? namespace : List.of());
+    }
+
+    /** Wraps a command as strongly as possible, but without the death signal. */
+    List<String> wrapUnbound(List<String> command, ProcessMark mark) {
+        return wrap(command, mark, session.subList(0, 1), namespace);
+    }
+
+    private List<String> wrap(List<String> command, ProcessMark mark, List<String> sessionLeader,
+            List<String> namespaceLeader) {
         List<String> line = new ArrayList<>();
         if (prlimit != null) {
             line.addAll(List.of(prlimit.toString(), "--rttime=" + mark.value() + ":"));
         }
-        line.addAll(session);
-        if (isolation == Isolation.NAMESPACE) {
-            line.addAll(namespace);
-        }
+        line.addAll(sessionLeader);
+        line.addAll(namespaceLeader);
         line.addAll(command);
         return line;
     }

@@ -123,6 +123,11 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
+    public List<String> unboundCommandLine(ProcessMark mark, List<String> command) {
+        return commandLine.wrapUnbound(command, mark);
+    }
+
+    @Override
     public boolean terminate(long first) {
         return posix.signalGroup(first, Posix.SIGTERM);
     }

@@ -39,6 +39,12 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     void beforeStop(long first);
 
     /**
+     * Returns the command line that runs the command with the mark and the strongest isolation, and does not end with
+     * the node.
+     */
+    List<String> unboundCommandLine(ProcessMark mark, List<String> command);
+
+    /**
      * Asks the processes that the first process of a launch leads to end. The first process must be alive. Returns
      * false if it has only just started and does not lead a group yet.
      */

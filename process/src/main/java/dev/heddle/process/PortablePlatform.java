@@ -74,6 +74,11 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
+    public List<String> unboundCommandLine(ProcessMark mark, List<String> command) {
+        return command;
+    }
+
+    @Override
     public boolean terminate(long first) {
         return tree(first).map(ProcessHandle::destroy).reduce(false, Boolean::logicalOr);
     }

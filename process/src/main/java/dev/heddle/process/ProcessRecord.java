@@ -26,6 +26,14 @@ record ProcessRecord(ProcessMark mark, String label, Isolation isolation, Launch
         return identity == null ? 0 : identity.startTicks();
     }
 
+    /**
+     * Returns whether descendants may still be alive after the first process has ended. The first process of a
+     * namespace ends after all others, unless a signal ended it: then the kernel may still be ending them.
+     */
+    boolean mayHaveLeftovers(int code) {
+        return isolation != Isolation.NAMESPACE || code > 128;
+    }
+
     boolean isFirst(long pid, long startTicks) {
         return identity != null && identity.pid() == pid && identity.startTicks() == startTicks;
     }

@@ -163,7 +163,7 @@ public final class Processes implements AutoCloseable {
     /** Runs after the first process has ended: ends the others and waits for the rest of the output. */
     private CompletableFuture<Exit> cleanUp(RunningProcess process, List<OutputPump> pumps) {
         int code = process.process().exitValue();
-        CompletableFuture<Sweeper.Result> swept = process.mayHaveLeftovers(code) ? sweeper.sweep(process.record())
+        CompletableFuture<Sweeper.Result> swept = process.record().mayHaveLeftovers(code) ? sweeper.sweep(process.record())
                 : CompletableFuture.completedFuture(Sweeper.Result.NOTHING);
         CompletableFuture<?> drained = CompletableFuture
                 .allOf(pumps.stream().map(OutputPump::done).toArray(CompletableFuture<?>[]::new))

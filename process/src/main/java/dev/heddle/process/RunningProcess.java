@@ -130,14 +130,6 @@ public final class RunningProcess {
         return stopped;
     }
 
-    /**
-     * Returns whether descendants may still be alive after the first process has ended. The first process of a
-     * namespace ends after all others, unless a signal ended it: then the kernel may still be ending them.
-     */
-    boolean mayHaveLeftovers(int code) {
-        return record.isolation() != Isolation.NAMESPACE || code > 128;
-    }
-
     ProcessRecord record() {
         return record;
     }

@@ -1,6 +1,5 @@
 package dev.heddle.worktree;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,35 +8,55 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
+import java.util.TreeMap;
 
-import dev.heddle.process.OutputFile;
+import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.ShortCommand;
 import dev.heddle.worktree.WorktreeException.Kind;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs the git command, isolated from the user's set-up: no hooks, no prompts, no variables that point at another
- * repository, messages in English.
- *
- * <p>Output goes to files rather than pipes: handlers may run on virtual threads, which must not block on reading a
- * pipe.
+ * Runs the git command, isolated from the node and from what a job may have put into the repository: few variables, no
+ * hooks, no prompts, no programs that the configuration names, nothing left running, messages in English.
  */
 final class Git {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Git.class);
+    /** Git for repositories whose configuration is not trusted, because jobs can write it. */
+    static final Git UNTRUSTED = new Git(false);
+
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     /** How often to try an operation that another git process blocks. */
     static final int MAX_TRIES = 10;
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(10);
+    /** Commands that do not look at files, and so run no filter. Even {@code write-tree} does, to refresh the index. */
+    private static final Set<String> PLUMBING = Set.of("rev-parse", "commit-tree", "update-ref", "config");
+    private static final Map<String, String> VARIABLES = Map.of("LC_ALL", "C", "GIT_TERMINAL_PROMPT", "0",
+            "GIT_OPTIONAL_LOCKS", "0", "GIT_EDITOR", "false", "GIT_SEQUENCE_EDITOR", "false", "GIT_PAGER", "cat");
+    /** Without a transport, git cannot fetch missing objects, which is what the settings of remotes are for. */
+    private static final Map<String, String> UNTRUSTED_VARIABLES = Map.of("GIT_ALLOW_PROTOCOL", "none",
+            "GIT_NO_LAZY_FETCH", "1", "GIT_ASKPASS", "", "GIT_SSH_COMMAND", "false");
 
-    private Git() {}
+    private final boolean trusted;
+
+    /**
+     * Creates a git.
+     *
+     * @param trusted whether repositories may name filters, and remotes to fetch missing objects from
+     */
+    Git(boolean trusted) {
+        this.trusted = trusted;
+    }
 
     /** The exit code and output of a git command. */
     record Result(int exit, String out, String err) {
 
         boolean ok() {
             return exit == 0;
+        }
+
+        /** Returns the parts of the output of a command with {@code -z}. */
+        List<String> parts() {
+            return Arrays.stream(out.split("\0", -1)).filter(part -> !part.isEmpty()).toList();
         }
 
         String line() {
@@ -56,22 +75,51 @@ final class Git {
         }
     }
 
-    static Result run(Path directory, String... arguments) {
+    Result run(Path directory, String... arguments) {
         return run(directory, Map.of(), arguments);
     }
 
-    static Result run(Path directory, Map<String, String> variables, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("git", "-c", "core.hooksPath=/dev/null", "-c",
-                "advice.addEmbeddedRepo=false", "-c", "gc.auto=0"));
-        command.addAll(List.of(arguments));
+    Result run(Path directory, Map<String, String> variables, String... arguments) {
+        List<String> settings = List.of();
+        if (!PLUMBING.contains(arguments[0])) {
+            Result listed = execute(directory, variables, List.of(), List.of("config", "--list", "--name-only", "-z"));
+            if (!listed.ok()) {
+                return listed;
+            }
+            settings = listed.parts();
+        }
+        return execute(directory, variables, settings, List.of(arguments));
+    }
+
+    private Result execute(Path directory, Map<String, String> variables, List<String> settings,
+            List<String> arguments) {
+        Map<String, String> environment = environment(System.getenv());
+        environment.putAll(PinnedSettings.variables(PinnedSettings.of(settings, trusted)));
+        environment.putAll(variables);
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(arguments);
         try {
-            return execute(directory, variables, command);
+            ShortCommand.Result result = ShortCommand.run(command, directory, environment, TIMEOUT);
+            return new Result(result.exit(), result.out(), result.err());
         } catch (IOException e) {
             throw Files.isDirectory(directory)
                     ? new WorktreeException(Kind.INVALID,
                             "git cannot be started; install it or add it to the PATH (" + e.getMessage() + ")", e)
                     : new WorktreeException(Kind.TRANSIENT, "the directory " + directory + " does not exist", e);
         }
+    }
+
+    /** Returns the variables of git, given those of the node. */
+    Map<String, String> environment(Map<String, String> node) {
+        EnvironmentRules rules = trusted ? EnvironmentRules.standard()
+                : EnvironmentRules.standard().inheriting(EnvironmentRules.BASIC);
+        Map<String, String> environment = new TreeMap<>(rules.inherit(node));
+        environment.keySet().removeIf(name -> name.startsWith("GIT_"));
+        environment.putAll(VARIABLES);
+        if (!trusted) {
+            environment.putAll(UNTRUSTED_VARIABLES);
+        }
+        return environment;
     }
 
     /** Tells whether another git process blocked this one, which passes once the other one has advanced. */
@@ -105,53 +153,5 @@ final class Git {
                         + (isDiskFull(result)
                                 ? "the disk of " + directory + " is full or not writable; free some space and try again"
                                 : result.errorLine()));
-    }
-
-    private static Result execute(Path directory, Map<String, String> variables, List<String> command)
-            throws IOException {
-        try (OutputFile out = OutputFile.create(); OutputFile err = OutputFile.create()) {
-            ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(nullDevice())).redirectOutput(out.redirect())
-                    .redirectError(err.redirect());
-            builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
-            builder.environment().putAll(Map.of("GIT_TERMINAL_PROMPT", "0", "LC_ALL", "C"));
-            builder.environment().putAll(variables);
-            Process process = builder.start();
-            out.unlink();
-            err.unlink();
-            int exit = await(process, command);
-            return new Result(exit, out.text(), err.text());
-        }
-    }
-
-    private static File nullDevice() {
-        return new File(System.getProperty("os.name", "").startsWith("Windows") ? "NUL" : "/dev/null");
-    }
-
-    /**
-     * Waits for git. An interrupt does not end it: it takes moments, and an aborted git leaves locks behind. Only a git
-     * that hangs is killed.
-     */
-    private static int await(Process process, List<String> command) {
-        boolean interrupted = false;
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        try {
-            while (true) {
-                try {
-                    if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return process.exitValue();
-                    }
-                    LOG.warn("git has not ended after {} and is killed: {}", TIMEOUT, command);
-                    process.destroyForcibly();
-                    deadline = System.nanoTime() + TIMEOUT.toNanos();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.heddle.worktree;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -10,19 +11,20 @@ import dev.heddle.worktree.WorktreeException.Kind;
 /**
  * A git repository from which worktrees are created.
  *
+ * @param git runs git in it
  * @param path the directory as it was given
  * @param gitDirectory the git directory that all worktrees share; it identifies the repository, whatever its path
  */
-record Repository(Path path, Path gitDirectory) {
+record Repository(Git git, Path path, Path gitDirectory) {
 
     /** Finds the repository to which a directory belongs. */
-    static Repository at(Path path) {
+    static Repository at(Git git, Path path) {
         if (!Files.isDirectory(path)) {
             throw new WorktreeException(Kind.INVALID,
                     Files.exists(path) ? path + " is not a directory; give the directory of a git repository"
                             : path + " does not exist; give the directory of a git repository");
         }
-        Git.Result found = Git.run(path, "rev-parse", "--path-format=absolute", "--git-common-dir");
+        Git.Result found = git.run(path, "rev-parse", "--path-format=absolute", "--git-common-dir");
         if (!found.ok()) {
             throw new WorktreeException(Kind.INVALID,
                     found.mentions("not a git repository")
@@ -30,7 +32,7 @@ record Repository(Path path, Path gitDirectory) {
                             : path + " cannot be used as a git repository: " + found.errorLine());
         }
         try {
-            return new Repository(path, Path.of(found.line()).toRealPath());
+            return new Repository(git, path, Path.of(found.line()).toRealPath());
         } catch (IOException e) {
             throw new WorktreeException(Kind.TRANSIENT, "cannot access " + found.line() + ": " + e, e);
         }
@@ -42,9 +44,9 @@ record Repository(Path path, Path gitDirectory) {
             throw new WorktreeException(Kind.INVALID,
                     "'" + ref + "' is not a valid git ref; give a branch, a tag or a commit");
         }
-        Git.Result found = Git.run(gitDirectory, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
+        Git.Result found = git.run(gitDirectory, "rev-parse", "--verify", "--quiet", ref + "^{commit}");
         if (!found.ok()) {
-            boolean empty = !Git.run(gitDirectory, "rev-parse", "--verify", "--quiet", "HEAD").ok();
+            boolean empty = !git.run(gitDirectory, "rev-parse", "--verify", "--quiet", "HEAD").ok();
             throw new WorktreeException(Kind.INVALID,
                     empty && ref.equals("HEAD") ? path + " has no commit to check out yet; make a first commit"
                             : "no commit, branch or tag '" + ref + "' in " + path + "; list the branches with 'git -C "
@@ -55,8 +57,19 @@ record Repository(Path path, Path gitDirectory) {
 
     /** Tells whether the repository's own working tree has changes, which worktrees do not see. */
     boolean hasUncommittedChanges() {
-        Git.Result status = Git.run(path, "status", "--porcelain", "--untracked-files=no");
+        Git.Result status = git.run(path, "status", "--porcelain", "--untracked-files=no",
+                "--ignore-submodules=dirty");
         return status.ok() && !status.out().isBlank();
+    }
+
+    /** Tells whether a checkout has files that a filter converts, such as those of Git LFS. */
+    static boolean hasFilters(Path checkout) {
+        try {
+            return Files.readString(checkout.resolve(".gitattributes"), StandardCharsets.ISO_8859_1)
+                    .contains("filter=");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Returns a readable directory name with a hash that distinguishes repositories of the same name. */

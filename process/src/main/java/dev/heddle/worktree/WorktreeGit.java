@@ -2,6 +2,7 @@ package dev.heddle.worktree;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,19 +23,30 @@ final class WorktreeGit {
     private static final Set<String> EXPECTED_FILES = Set.of("HEAD", "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG",
             "index", "commondir", "gitdir", "logs", "refs");
 
+    private final Git git;
     private final Path path;
     private final Path gitDirectory;
+    private final Path repository;
 
-    WorktreeGit(Path path, Path gitDirectory) {
+    /**
+     * Creates a git for a worktree.
+     *
+     * @param gitDirectory the worktree's own part of the repository
+     * @param repository the git directory of the repository
+     */
+    WorktreeGit(Git git, Path path, Path gitDirectory, Path repository) {
+        this.git = git;
         this.path = path;
         this.gitDirectory = gitDirectory;
+        this.repository = repository;
     }
 
     Git.Result run(Map<String, String> variables, String... arguments) {
         Map<String, String> all = new HashMap<>(variables);
         all.put("GIT_DIR", gitDirectory.toString());
+        all.put("GIT_COMMON_DIR", repository.toString());
         all.put("GIT_WORK_TREE", path.toString());
-        return Git.run(path, all, arguments);
+        return git.run(path, all, arguments);
     }
 
     /** Runs git, and fails with "cannot {@code purpose}" if git does. */
@@ -61,14 +73,14 @@ final class WorktreeGit {
     }
 
     /**
-     * Tells whether another job can use the worktree, without looking at every file. Repairs the link to the
-     * repository.
+     * Tells whether another job can use the worktree, without looking at every file. Repairs the links to and
+     * from the repository.
      */
     boolean isReusable() {
         if (!Files.isDirectory(path) || hasUnfinishedOperation()) {
             return false;
         }
-        restoreLink();
+        restoreLinks();
         return true;
     }
 
@@ -91,11 +103,17 @@ final class WorktreeGit {
         }
     }
 
-    private void restoreLink() {
-        Path link = path.resolve(".git");
-        String content = "gitdir: " + gitDirectory + "\n";
+    /** Restores the files by which worktree and repository find each other, which a job may have changed. */
+    void restoreLinks() {
+        restore(path.resolve(".git"), "gitdir: " + gitDirectory + "\n");
+        if (Files.isDirectory(gitDirectory)) {
+            restore(gitDirectory.resolve("commondir"), gitDirectory.relativize(repository) + "\n");
+        }
+    }
+
+    private static void restore(Path link, String content) {
         try {
-            if (!Files.isRegularFile(link) || !Files.readString(link).equals(content)) {
+            if (!Files.isRegularFile(link, LinkOption.NOFOLLOW_LINKS) || !Files.readString(link).equals(content)) {
                 delete(link);
                 Files.writeString(link, content);
             }
@@ -105,14 +123,14 @@ final class WorktreeGit {
     }
 
     /** Removes a worktree, complete or not, from the disk and from git's list. */
-    static void remove(Path path, Path repository) {
+    static void remove(Git git, Path path, Path repository) {
         if (Files.isDirectory(repository)) {
             // --force twice also removes a locked worktree. A failure is fine: git may not know the worktree.
             String[] command = {"worktree", "remove", "--force", "--force", path.toString()};
-            Git.Result removed = Git.run(repository, command);
+            Git.Result removed = git.run(repository, command);
             for (int tries = 1; Git.isBusy(removed) && tries < Git.MAX_TRIES; tries++) {
                 Git.backOff(tries);
-                removed = Git.run(repository, command);
+                removed = git.run(repository, command);
             }
         }
         delete(path);

@@ -7,14 +7,13 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,7 +25,6 @@ import java.util.stream.Stream;
 import dev.heddle.job.JobId;
 import dev.heddle.process.LivenessLock;
 import dev.heddle.worktree.WorktreeException.Kind;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,9 +57,10 @@ public final class WorktreePool implements AutoCloseable {
     private final Settings settings;
     private final LivenessLock lock;
     private final Map<Path, ReentrantLock> creating = new ConcurrentHashMap<>();
-    /** Spare worktrees, by the git directory of their repository. */
-    private final Map<Path, Deque<Path>> spares = new HashMap<>();
-    private boolean closed;
+    private final SpareWorktrees spares;
+    private final Git git;
+    /** Repositories whose filters a warning was logged about. */
+    private final Set<Path> warned = ConcurrentHashMap.newKeySet();
 
     /**
      * The settings of a pool.
@@ -70,8 +69,11 @@ public final class WorktreePool implements AutoCloseable {
      * @param keep whether to leave every worktree as its attempt left it, for people to inspect
      * @param cleanUpOnExit whether to remove the spare worktrees on close; otherwise the next pool uses them
      * @param spare the maximum number of spare worktrees per repository
+     * @param trustRepositories whether git runs the filters that the configuration of a repository names (such as those
+     *     of Git LFS), and fetches objects that a partial clone lacks; jobs can write that configuration
      */
-    public record Settings(Path baseDirectory, boolean keep, boolean cleanUpOnExit, int spare) {
+    public record Settings(Path baseDirectory, boolean keep, boolean cleanUpOnExit, int spare,
+            boolean trustRepositories) {
 
         /** Makes the directory absolute and checks the number of spares. */
         public Settings {
@@ -82,15 +84,28 @@ public final class WorktreePool implements AutoCloseable {
         }
 
         /**
-         * Returns the defaults: no worktree is kept, and up to four spares per repository exist until the pool closes.
+         * Returns the defaults: no worktree is kept, up to four spares per repository exist until the pool closes, and
+         * repositories are not trusted.
          */
         public static Settings in(Path baseDirectory) {
-            return new Settings(baseDirectory, false, true, 4);
+            return new Settings(baseDirectory, false, true, 4, false);
+        }
+
+        /** Returns a copy that keeps every worktree, or not. */
+        public Settings keep(boolean all) {
+            return new Settings(baseDirectory, all, cleanUpOnExit, spare, trustRepositories);
+        }
+
+        /** Returns a copy that trusts repositories, or not. */
+        public Settings trustRepositories(boolean trusted) {
+            return new Settings(baseDirectory, keep, cleanUpOnExit, spare, trusted);
         }
     }
 
     private WorktreePool(Settings settings) {
         this.settings = settings;
+        this.spares = new SpareWorktrees(settings.spare);
+        this.git = new Git(settings.trustRepositories);
         Path locks = lockDirectory(settings);
         try {
             Files.createDirectories(locks);
@@ -116,9 +131,9 @@ public final class WorktreePool implements AutoCloseable {
      * @throws WorktreeException if the repository or the ref does not exist, or git fails
      */
     public Worktree acquire(Path repository, String ref, JobId job, int attempt) {
-        Repository from = Repository.at(repository.toAbsolutePath().normalize());
+        Repository from = Repository.at(git, repository.toAbsolutePath().normalize());
         String commit = from.commit(ref);
-        for (Path spare = pollSpare(from); spare != null; spare = pollSpare(from)) {
+        for (Path spare = spares.poll(from.gitDirectory()); spare != null; spare = spares.poll(from.gitDirectory())) {
             Optional<Worktree> reused = reuse(spare, job, attempt, commit);
             if (reused.isPresent()) {
                 return reused.get();
@@ -128,14 +143,7 @@ public final class WorktreePool implements AutoCloseable {
         return create(from, commit, job, attempt);
     }
 
-    private @Nullable Path pollSpare(Repository from) {
-        synchronized (spares) {
-            Deque<Path> paths = spares.get(from.gitDirectory());
-            return paths == null ? null : paths.poll();
-        }
-    }
-
-    private static Optional<Worktree> reuse(Path path, JobId job, int attempt, String commit) {
+    private Optional<Worktree> reuse(Path path, JobId job, int attempt, String commit) {
         WorktreeMetadata before = WorktreeMetadata.read(WorktreeMetadata.file(path)).orElse(null);
         Path gitDirectory = before == null ? null : before.gitDirectory();
         if (before == null || gitDirectory == null) {
@@ -143,10 +151,10 @@ public final class WorktreePool implements AutoCloseable {
         }
         WorktreeMetadata metadata = before.assignedTo(job, attempt, commit);
         metadata.write(path);
-        WorktreeGit git = new WorktreeGit(path, gitDirectory);
+        WorktreeGit worktree = new WorktreeGit(git, path, gitDirectory, before.repository());
         // At the same commit no reset is needed: it was reset on release, and checking all files again can take as long
         // as a new worktree.
-        boolean ready = before.commit().equals(commit) ? git.isReusable() : git.reset(commit);
+        boolean ready = before.commit().equals(commit) ? worktree.isReusable() : worktree.reset(commit);
         return ready ? Optional.of(new Worktree(path, commit, metadata)) : Optional.empty();
     }
 
@@ -160,11 +168,12 @@ public final class WorktreePool implements AutoCloseable {
                 WorktreeMetadata metadata = new WorktreeMetadata(from.gitDirectory(), null, lock.id(), commit, job,
                         attempt, false);
                 metadata.write(path);
-                Git.Result created = Git.run(from.gitDirectory(), "worktree", "add", "--quiet", "--detach",
+                Git.Result created = git.run(from.gitDirectory(), "worktree", "add", "--quiet", "--detach",
                         path.toString(), commit);
                 if (created.ok()) {
                     WorktreeMetadata complete = metadata.withGitDirectory(gitDirectory(path));
                     complete.write(path);
+                    warnOfFilters(from, path);
                     return new Worktree(path, commit, complete);
                 }
                 remove(path, from.gitDirectory());
@@ -183,8 +192,15 @@ public final class WorktreePool implements AutoCloseable {
         return created.mentions("already exists", "already registered") || Git.isBusy(created);
     }
 
-    private static Path gitDirectory(Path path) {
-        Git.Result found = Git.run(path, "rev-parse", "--absolute-git-dir");
+    private void warnOfFilters(Repository from, Path path) {
+        if (!settings.trustRepositories && Repository.hasFilters(path) && warned.add(from.gitDirectory())) {
+            LOG.warn("{} has files with a filter, which is not run: they are checked out as git stores them. If you"
+                    + " trust the repository's configuration, set worktree.trustRepositories", from.path());
+        }
+    }
+
+    private Path gitDirectory(Path path) {
+        Git.Result found = git.run(path, "rev-parse", "--absolute-git-dir");
         if (!found.ok()) {
             throw Git.failure("find the git directory of " + path, path, found);
         }
@@ -236,14 +252,14 @@ public final class WorktreePool implements AutoCloseable {
         return saved;
     }
 
-    private static Optional<SavedWork> save(Path path, WorktreeMetadata metadata) {
+    private Optional<SavedWork> save(Path path, WorktreeMetadata metadata) {
         JobId job = metadata.job();
         Path gitDirectory = metadata.gitDirectory();
         if (job == null || gitDirectory == null || !Files.isDirectory(path)) {
             return Optional.empty();
         }
         try {
-            return Snapshot.take(new WorktreeGit(path, gitDirectory), metadata, job);
+            return Snapshot.take(new WorktreeGit(git, path, gitDirectory, metadata.repository()), metadata, job);
         } catch (WorktreeException e) {
             metadata.asKept().write(path);
             throw new WorktreeException(e.kind(), e.getMessage() + "; the worktree is left as it is", e);
@@ -253,30 +269,18 @@ public final class WorktreePool implements AutoCloseable {
     /** Keeps the worktree as a spare, or removes it. */
     private void putAway(Path path, WorktreeMetadata metadata) {
         Path gitDirectory = metadata.gitDirectory();
-        if (gitDirectory != null && needsSpare(metadata.repository())
-                && new WorktreeGit(path, gitDirectory).reset(metadata.commit())) {
+        if (gitDirectory != null && spares.hasRoom(metadata.repository())
+                && new WorktreeGit(git, path, gitDirectory, metadata.repository()).reset(metadata.commit())) {
             metadata.asSpare(lock.id()).write(path);
-            synchronized (spares) {
-                if (!closed) {
-                    spares.computeIfAbsent(metadata.repository(), _ -> new ArrayDeque<>()).push(path);
-                    return;
-                }
-            }
-            if (!settings.cleanUpOnExit) {
+            if (spares.push(metadata.repository(), path) || !settings.cleanUpOnExit) {
                 return;
             }
         }
         remove(path, metadata.repository());
     }
 
-    private boolean needsSpare(Path repository) {
-        synchronized (spares) {
-            return spares.getOrDefault(repository, new ArrayDeque<>()).size() < settings.spare;
-        }
-    }
-
-    private static void remove(Path path, Path repository) {
-        WorktreeGit.remove(path, repository);
+    private void remove(Path path, Path repository) {
+        WorktreeGit.remove(git, path, repository);
         WorktreeGit.delete(WorktreeMetadata.file(path));
     }
 
@@ -351,7 +355,7 @@ public final class WorktreePool implements AutoCloseable {
 
     /** Tells whether the repository's own working tree has uncommitted changes, which no worktree sees. */
     public static boolean hasUncommittedChanges(Path repository) {
-        return Repository.at(repository.toAbsolutePath().normalize()).hasUncommittedChanges();
+        return Repository.at(Git.UNTRUSTED, repository.toAbsolutePath().normalize()).hasUncommittedChanges();
     }
 
     /** Deletes the saved changes of an attempt. Does nothing if the repository no longer exists. */
@@ -360,7 +364,7 @@ public final class WorktreePool implements AutoCloseable {
             throw new IllegalArgumentException("not a ref below refs/heddle/: " + ref);
         }
         if (Files.isDirectory(repository)) {
-            Git.Result deleted = Git.run(repository, "update-ref", "-d", ref);
+            Git.Result deleted = Git.UNTRUSTED.run(repository, "update-ref", "-d", ref);
             if (!deleted.ok()) {
                 throw Git.failure("delete " + ref, repository, deleted);
             }
@@ -373,12 +377,7 @@ public final class WorktreePool implements AutoCloseable {
      */
     @Override
     public void close() {
-        Map<Path, Deque<Path>> left;
-        synchronized (spares) {
-            closed = true;
-            left = new HashMap<>(spares);
-            spares.clear();
-        }
+        Map<Path, Deque<Path>> left = spares.close();
         if (settings.cleanUpOnExit) {
             left.forEach((repository, paths) -> paths.forEach(path -> removeSpare(path, repository)));
         }
@@ -389,7 +388,7 @@ public final class WorktreePool implements AutoCloseable {
         }
     }
 
-    private static void removeSpare(Path path, Path repository) {
+    private void removeSpare(Path path, Path repository) {
         try {
             remove(path, repository);
         } catch (WorktreeException e) {

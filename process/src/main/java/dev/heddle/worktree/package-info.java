@@ -9,7 +9,8 @@
  * therefore finds and saves what a crash left.
  * <li>{@code Snapshot} saves changes under {@code refs/heddle/JOB/ATTEMPT}, without touching branches, hooks or
  * configuration.
- * <li>{@code Git} and {@code WorktreeGit} run the git command, isolated from the user's set-up.
+ * <li>{@code Git} and {@code WorktreeGit} run the git command, isolated from the node. {@code PinnedSettings} are those
+ * by which a repository could make git run programs.
  * </ul>
  */
 @NullMarked

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
  * A process that tries to escape from its launch. Tests find it by a word that only its command line contains, which is
  * a way that the code under test never uses.
  */
-final class EscapingDaemon {
+public final class EscapingDaemon {
 
     /** {@code sleep} takes several durations and sleeps for their sum. The second one is the word. */
     private final String word = "0.0" + (UUID.randomUUID().getMostSignificantBits() >>> 1);
@@ -27,7 +27,7 @@ final class EscapingDaemon {
      *
      * @param directory where the daemon creates a file once it is alive
      */
-    EscapingDaemon(Path directory) {
+    public EscapingDaemon(Path directory) {
         this.up = directory.resolve("up-" + word);
     }
 
@@ -37,17 +37,17 @@ final class EscapingDaemon {
     }
 
     /** Returns a shell command that waits until the daemon is alive, for the script that started it. */
-    String awaitUp() {
+    public String awaitUp() {
         return "until test -e " + up + "; do sleep 0.01; done";
     }
 
     /** Returns a script that forks twice into a new session, in the root directory, with all streams closed. */
-    String daemonize() {
+    public String daemonize() {
         return escape("setsid -f");
     }
 
     /** Returns the same script, but the daemon also clears its environment. */
-    String daemonizeWithoutEnvironment() {
+    public String daemonizeWithoutEnvironment() {
         return escape("env -i setsid -f");
     }
 
@@ -62,7 +62,7 @@ final class EscapingDaemon {
     }
 
     /** Returns the pids of all living processes with the word. */
-    List<Long> alive() {
+    public List<Long> alive() {
         String[] names = new File("/proc").list((directory, name) -> name.chars().allMatch(Character::isDigit));
         return Stream.of(names == null ? new String[0] : names).filter(this::hasWord).map(Long::valueOf).toList();
     }
@@ -80,7 +80,7 @@ final class EscapingDaemon {
                 .until(() -> !alive().isEmpty());
     }
 
-    void awaitGone() {
+    public void awaitGone() {
         Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(5, TimeUnit.MILLISECONDS)
                 .until(() -> alive().isEmpty());
     }

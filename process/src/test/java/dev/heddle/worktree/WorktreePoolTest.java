@@ -231,7 +231,7 @@ class WorktreePoolTest {
     @Test
     void keepsWorktreesIfConfigured() throws IOException {
         worktrees.close();
-        Settings keeping = new Settings(directory.resolve("trees"), true, true, 4);
+        Settings keeping = new Settings(directory.resolve("trees"), true, true, 4, false);
         worktrees = WorktreePool.open(keeping);
         Worktree tree = acquire();
         write(tree, "ignored.tmp", "to be looked at\n");
@@ -257,7 +257,7 @@ class WorktreePoolTest {
     @Test
     void leavesSparesToTheNextPoolIfConfigured() {
         worktrees.close();
-        Settings leaving = new Settings(directory.resolve("trees"), false, false, 4);
+        Settings leaving = new Settings(directory.resolve("trees"), false, false, 4, false);
         worktrees = WorktreePool.open(leaving);
         Worktree tree = acquire();
         worktrees.release(tree);

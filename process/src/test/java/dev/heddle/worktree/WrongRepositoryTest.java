@@ -74,9 +74,9 @@ class WrongRepositoryTest {
 
     @Test
     void detectsUncommittedChanges() {
-        assertThat(Repository.at(repo.path()).hasUncommittedChanges()).isFalse();
+        assertThat(Repository.at(Git.UNTRUSTED, repo.path()).hasUncommittedChanges()).isFalse();
         repo.write("README", "changed\n");
-        assertThat(Repository.at(repo.path()).hasUncommittedChanges()).isTrue();
+        assertThat(Repository.at(Git.UNTRUSTED, repo.path()).hasUncommittedChanges()).isTrue();
     }
 
     @Test

@@ -93,7 +93,7 @@ public final class ConfigFile {
                         .isolation(values.get(ConfigKeys.ISOLATION))
                         .headroom(new Headroom(values.get(ConfigKeys.FREE_MEMORY), values.get(ConfigKeys.FREE_DISK))))
                 .worktrees(new WorktreePool.Settings(trees, values.get(ConfigKeys.KEEP), values.get(ConfigKeys.CLEANUP),
-                        values.get(ConfigKeys.WORKERS)))
+                        values.get(ConfigKeys.WORKERS), values.get(ConfigKeys.TRUST_REPOSITORIES)))
                 .environment(secrets == null ? environment : environment.secrets(secrets))
                 .outputLimit(values.get(ConfigKeys.OUTPUT_LIMIT));
         return file == null ? settings : settings.config(file);

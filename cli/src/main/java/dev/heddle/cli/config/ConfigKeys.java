@@ -54,6 +54,9 @@ final class ConfigKeys {
     static final ConfigKey<Boolean> KEEP = new ConfigKey<>("worktree.keep", ValueType.FLAG, "false");
     static final ConfigKey<Boolean> CLEANUP = new ConfigKey<>("worktree.cleanupOnExit", ValueType.FLAG, "true");
 
+    static final ConfigKey<Boolean> TRUST_REPOSITORIES = new ConfigKey<>("worktree.trustRepositories", ValueType.FLAG,
+            "false");
+
     /** Sections whose keys the user chooses: see {@link TypesConfig} and {@link MoneyReader}. */
     static final String TYPES = "types";
     static final String BUDGETS = "budgets";
@@ -63,7 +66,8 @@ final class ConfigKeys {
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
             WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, KILL_TIMEOUT,
-            ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, BASE_DIR, KEEP, CLEANUP, LOG_LEVEL);
+            ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, BASE_DIR, KEEP, CLEANUP, TRUST_REPOSITORIES,
+            LOG_LEVEL);
 
     private ConfigKeys() {}
 }

@@ -263,8 +263,7 @@ public final class Daemon implements AutoCloseable {
     /** Returns the configuration with worktrees kept after their jobs. */
     static Config keepingWorktrees(Config config) {
         WorktreePool.Settings trees = config.workshop().worktrees();
-        return config.with(config.workshop().worktrees(
-                new WorktreePool.Settings(trees.baseDirectory(), true, trees.cleanUpOnExit(), trees.spare())));
+        return config.with(config.workshop().worktrees(trees.keep(true)));
     }
 
     /** Prints what the node runs and where it listens, with a login link on a terminal. */

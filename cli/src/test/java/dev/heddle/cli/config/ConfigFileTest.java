@@ -110,7 +110,7 @@ class ConfigFileTest {
                   freeDisk: 0B
                   envPrefix: ACODE
                   secrets: A*, B
-                worktree: {baseDir: trees, keep: true, cleanupOnExit: false}
+                worktree: {baseDir: trees, keep: true, cleanupOnExit: false, trustRepositories: true}
                 log:
                   level: Debug
                 """, Map.of("DB_PASSWORD", "secret", "TOKEN", "t0ken"));
@@ -136,7 +136,7 @@ class ConfigFileTest {
         assertThat(workshop.environment().prefix()).isEqualTo("ACODE");
         assertThat(workshop.environment().secrets()).containsExactlyInAnyOrder("A*", "B");
         assertThat(workshop.worktrees())
-                .isEqualTo(new WorktreePool.Settings(directory.resolve("trees"), true, false, 8));
+                .isEqualTo(new WorktreePool.Settings(directory.resolve("trees"), true, false, 8, true));
         assertThat(workshop.config()).isEqualTo(directory.resolve("heddle.yaml"));
         assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
     }
