@@ -202,6 +202,12 @@ final class LinuxPlatform implements Platform {
     }
 
     @Override
+    public boolean protectNode() {
+        posix.blankEnvironment(name -> !NodeProtection.isShown(name));
+        return posix.preventInspection();
+    }
+
+    @Override
     public long freeMemory() {
         return LinuxMemory.free();
     }

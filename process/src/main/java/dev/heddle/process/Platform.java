@@ -68,6 +68,9 @@ sealed interface Platform permits LinuxPlatform, PortablePlatform {
     /** Returns the free memory in bytes, including caches that the kernel would reclaim. */
     long freeMemory();
 
+    /** Hides the memory and the environment of this JVM from the processes of its user, see {@link NodeProtection}. */
+    boolean protectNode();
+
     /**
      * The scope in which a pid identifies a process.
      *

@@ -144,6 +144,11 @@ final class PortablePlatform implements Platform {
     }
 
     @Override
+    public boolean protectNode() {
+        return false;
+    }
+
+    @Override
     public long freeMemory() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getFreeMemorySize() : Long.MAX_VALUE;

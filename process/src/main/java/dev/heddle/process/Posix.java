@@ -1,11 +1,14 @@
 package dev.heddle.process;
 
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /** Calls the few functions of the Linux C library for which Java has no API. */
 final class Posix {
@@ -14,6 +17,7 @@ final class Posix {
     static final int SIGKILL = 9;
 
     private static final int WNOHANG = 1;
+    private static final int PR_SET_DUMPABLE = 4;
     private static final int PR_SET_CHILD_SUBREAPER = 36;
     // System calls added since Linux 5.1 have the same number on every architecture.
     private static final long PIDFD_SEND_SIGNAL = 424;
@@ -80,6 +84,33 @@ final class Posix {
      */
     boolean adoptOrphans(boolean adopt) {
         return call(() -> (int) prctl.invokeExact(PR_SET_CHILD_SUBREAPER, adopt ? 1L : 0L, 0L, 0L, 0L)) == 0;
+    }
+
+    /** Makes this process unreadable for other processes of its user. Returns whether it worked. */
+    boolean preventInspection() {
+        return call(() -> (int) prctl.invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L)) == 0;
+    }
+
+    /**
+     * Overwrites the values of environment variables in the memory where the kernel shows them to others. Java has its
+     * own copy of the environment and is not affected.
+     */
+    @SuppressWarnings("restricted")
+    void blankEnvironment(Predicate<String> names) {
+        AddressLayout pointer = ValueLayout.ADDRESS;
+        MemorySegment list = Linker.nativeLinker().defaultLookup().findOrThrow("environ")
+                .reinterpret(pointer.byteSize()).get(pointer, 0).reinterpret(Long.MAX_VALUE);
+        for (long offset = 0;; offset += pointer.byteSize()) {
+            MemorySegment entry = list.get(pointer, offset).reinterpret(Long.MAX_VALUE);
+            if (entry.address() == 0) {
+                return;
+            }
+            String text = entry.getString(0, StandardCharsets.ISO_8859_1);
+            int equals = text.indexOf('=');
+            if (equals > 0 && names.test(text.substring(0, equals))) {
+                entry.asSlice(equals + 1, text.length() - equals - 1).fill((byte) 0);
+            }
+        }
     }
 
     private interface Call {

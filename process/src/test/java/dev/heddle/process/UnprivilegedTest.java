@@ -2,6 +2,7 @@ package dev.heddle.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import dev.heddle.testkit.ChildJvm;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -93,5 +95,36 @@ class UnprivilegedTest extends ProcessFixture {
             assertThat(daemon.alive()).isEmpty();
             assertThat(registry()).isEmptyDirectory();
         }
+    }
+
+    @Test
+    void hidesTheEnvironmentOfTheNodeFromProcessesOfItsUser() throws IOException, InterruptedException {
+        List<String> prefix = new ArrayList<>(AS_NOBODY);
+        prefix.addAll(List.of("env", "DB_LOGIN=hunter2"));
+        try (ChildJvm node = ChildJvm.startIn(prefix, copyOfClassPath(), ProtectedNode.class)) {
+            node.awaitLine(line -> line.startsWith("pid "));
+            String pid = node.lines().stream().filter(line -> line.startsWith("pid ")).findFirst().orElseThrow()
+                    .substring("pid ".length());
+            assertThat(asNobody("cat", "/proc/" + pid + "/environ")).contains("hunter2");
+
+            node.writeLine("x");
+            node.awaitLine("protected true"::equals);
+            node.awaitLine("sees hunter2"::equals);
+            node.awaitLine("child sees"::equals);
+
+            assertThat(asNobody("cat", "/proc/" + pid + "/environ")).contains("Permission denied");
+            assertThat(asNobody("cat", "/proc/" + pid + "/mem")).contains("Permission denied");
+            assertThat(Files.readString(Path.of("/proc", pid, "environ"))).as("as root sees it").contains("PATH=/")
+                    .contains("DB_LOGIN=").doesNotContain("hunter2");
+        }
+    }
+
+    private static String asNobody(String... command) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(AS_NOBODY);
+        line.addAll(List.of(command));
+        Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
     }
 }
