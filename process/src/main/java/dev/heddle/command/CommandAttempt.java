@@ -60,14 +60,25 @@ final class CommandAttempt {
             if (payload != null) {
                 Files.write(files.payload(), JSON.writeValueAsBytes(payload));
             }
-            workspace.prepare();
+            prepare(workspace);
             job.cancellation().onCancel(this::stop);
             for (Step step : command.steps()) {
                 run(step, launch(step, workspace), workspace);
             }
+            workspace.fetchResult();
             return result(files);
         } finally {
             workspace.close(exitCode, null);
+        }
+    }
+
+    private void prepare(Workspace workspace) throws IOException {
+        try {
+            workspace.prepare();
+            workspace.shareFiles();
+        } catch (LaunchException e) {
+            exitCode = e.kind().exitCode();
+            throw Workspace.toJobException(e);
         }
     }
 
@@ -76,7 +87,7 @@ final class CommandAttempt {
         return workspace
                 .launch(step.commandLine(),
                         payload == null ? Map.of()
-                                : Map.of(EnvironmentVariable.PAYLOAD_PATH, files.payload().toString()))
+                                : Map.of(EnvironmentVariable.PAYLOAD_PATH, workspace.payloadPath().toString()))
                 .input(payload == null ? Input.none() : Input.from(files.payload())).output(Output.to(files.stdout()))
                 .errors(Output.to(files.stderr()));
     }

@@ -241,12 +241,13 @@ public final class CommandRuntime implements AutoCloseable {
     }
 
     /**
-     * Checks that programs exist where processes in a workspace will look for them, and so do its tools. A program that
-     * a worktree will bring is not known before.
+     * Checks that programs exist where processes in a workspace will look for them, that its tools do, and that this
+     * machine can confine them as the workspace asks. A program that a worktree will bring is not known before.
      *
-     * @throws LaunchException if one is missing or cannot be executed
+     * @throws LaunchException if a program or the means to confine it are missing, or it cannot be executed
      */
     public void requirePrograms(WorkspaceSpec spec, List<String> programs) {
+        spec.confinement().require();
         Map<String, String> environment = environment(spec, Map.of());
         for (String program : programs) {
             switch (spec.location()) {

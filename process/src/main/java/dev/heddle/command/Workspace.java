@@ -2,8 +2,11 @@ package dev.heddle.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,15 +17,19 @@ import dev.heddle.job.JobException;
 import dev.heddle.output.Artifacts.Collected;
 import dev.heddle.output.OutputLimiter;
 import dev.heddle.output.RunFiles;
+import dev.heddle.process.Confinement;
 import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Launch;
 import dev.heddle.process.LaunchException;
+import dev.heddle.process.Sandbox;
+import dev.heddle.process.ScratchDirectory;
 import dev.heddle.run.Run;
 import dev.heddle.run.Run.Artifact;
 import dev.heddle.run.Run.Usage;
 import dev.heddle.run.Run.Work;
 import dev.heddle.worktree.Worktree;
 import dev.heddle.worktree.WorktreeException;
+import dev.heddle.worktree.WorktreeMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workspace {
 
+    private static final String PAYLOAD = "payload.json";
+    private static final String RESULT = "result.json";
+    /** Git refuses to work in a repository of another user unless it is told that this is intended. */
+    private static final Map<String, String> ANY_OWNER = Map.of("GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0",
+            "safe.directory", "GIT_CONFIG_VALUE_0", "*");
+
     private final CommandRuntime runtime;
     private final WorkspaceSpec spec;
     private final JobContext job;
@@ -39,6 +52,8 @@ public final class Workspace {
     private final OutputLimiter limiter;
     private @Nullable Worktree tree;
     private @Nullable Path directory;
+    /** Where a confined process finds its payload and leaves its result; it cannot reach the node's home. */
+    private @Nullable ScratchDirectory exchange;
 
     Workspace(CommandRuntime runtime, WorkspaceSpec spec, JobContext job, RunFiles files) {
         this.runtime = runtime;
@@ -54,11 +69,22 @@ public final class Workspace {
     }
 
     /**
-     * Creates the worktree if the spec asks for one.
+     * Creates the worktree if the spec asks for one, and gives it to the user as which the processes run.
      *
      * @throws JobException if the worktree cannot be created
+     * @throws LaunchException if that user cannot reach the working directory
      */
-    public void prepare() {
+    public void prepare() throws IOException {
+        locate();
+        Confinement confinement = spec.confinement();
+        confinement.requireEntry(Objects.requireNonNull(directory));
+        if (tree != null) {
+            confinement.handOver(tree.path());
+            confinement.handOver(Objects.requireNonNull(tree.metadata().gitDirectory()));
+        }
+    }
+
+    private void locate() {
         switch (spec.location()) {
             case Location.Directory(Path path) -> directory = path;
             case Location.Worktree(Path repository, String ref) -> {
@@ -68,6 +94,32 @@ public final class Workspace {
                     throw toJobException(e.kind() == WorktreeException.Kind.TRANSIENT, e);
                 }
                 directory = tree.path();
+            }
+        }
+    }
+
+    /** Creates the files that commands share with the node, at a place that they can reach. */
+    void shareFiles() throws IOException {
+        if (!spec.confinement().equals(Confinement.NONE)) {
+            exchange = ScratchDirectory.createInTemp();
+            if (Files.exists(files.payload())) {
+                Files.copy(files.payload(), payloadPath());
+            }
+            spec.confinement().handOver(exchange.path());
+        }
+    }
+
+    /** Returns where commands find their payload. */
+    Path payloadPath() {
+        return exchange == null ? files.payload() : exchange.path().resolve(PAYLOAD);
+    }
+
+    /** Brings the result of a confined command to where that of any other is. */
+    void fetchResult() throws IOException {
+        if (exchange != null) {
+            Path result = exchange.path().resolve(RESULT);
+            if (Files.isRegularFile(result, LinkOption.NOFOLLOW_LINKS)) {
+                Files.copy(result, files.result(), LinkOption.NOFOLLOW_LINKS);
             }
         }
     }
@@ -98,18 +150,55 @@ public final class Workspace {
         Path place = Objects.requireNonNull(directory, "call prepare() or reattach() first");
         Map<EnvironmentVariable, String> variables = new EnumMap<>(Map.of(EnvironmentVariable.JOB_ID,
                 files.job().toString(), EnvironmentVariable.WORKER_ID, job.worker(), EnvironmentVariable.ATTEMPT,
-                Integer.toString(files.attempt()), EnvironmentVariable.RESULT_PATH, files.result().toString()));
+                Integer.toString(files.attempt())));
         variables.putAll(more);
+        Confinement confinement = spec.confinement();
+        if (exchange != null) {
+            variables.put(EnvironmentVariable.RESULT_PATH, exchange.path().resolve(RESULT).toString());
+        } else if (confinement.equals(Confinement.NONE)) {
+            variables.put(EnvironmentVariable.RESULT_PATH, files.result().toString());
+        }
         if (tree != null) {
             variables.put(EnvironmentVariable.WORKTREE_PATH, place.toString());
         }
         Path config = runtime.settings().config();
-        if (config != null) {
+        if (config != null && confinement.sandbox() == null) {
             variables.put(EnvironmentVariable.CONFIG_PATH, config.toString());
         }
-        Launch launch = Launch.of("job " + files.job() + "/" + files.attempt(), commandLine)
-                .environment(runtime.environment(spec, variables));
+        Map<String, String> environment = new HashMap<>(runtime.environment(spec, variables));
+        if (tree != null && confinement.user() != null) {
+            environment.putAll(ANY_OWNER);
+        }
+        Launch launch = Launch.of("job " + files.job() + "/" + files.attempt(), commandLine).environment(environment)
+                .confinement(withPaths(confinement));
         return tree == null ? launch.in(place) : launch.inExclusive(place);
+    }
+
+    /**
+     * Hides the node's files from a sandbox, except for those of the run. Git can read the repository, write objects
+     * and the worktree's own part of it, but neither configuration nor hooks, which would run outside of the sandbox.
+     */
+    private Confinement withPaths(Confinement confinement) {
+        Sandbox sandbox = confinement.sandbox();
+        if (sandbox == null) {
+            return confinement;
+        }
+        CommandRuntime.Settings settings = runtime.settings();
+        List<Path> hidden = new ArrayList<>(List.of(settings.home(), settings.worktrees().baseDirectory()));
+        if (settings.config() != null) {
+            hidden.add(settings.config());
+        }
+        sandbox = sandbox.hide(hidden);
+        if (exchange != null) {
+            sandbox = sandbox.write(List.of(exchange.path()));
+        }
+        if (tree != null) {
+            WorktreeMetadata metadata = tree.metadata();
+            sandbox = sandbox.read(List.of(metadata.repository()))
+                    .write(List.of(metadata.repository().resolve("objects"),
+                            Objects.requireNonNull(metadata.gitDirectory())));
+        }
+        return confinement.sandbox(sandbox);
     }
 
     /**
@@ -165,6 +254,9 @@ public final class Workspace {
         boolean cut = Boolean.TRUE.equals(tryTo("limit the output", limiter::finish));
         List<Artifact> artifacts = tryTo("copy the artifacts", this::copyArtifacts);
         Work work = tryTo("release the worktree", this::releaseWorktree);
+        if (exchange != null) {
+            exchange.close();
+        }
         Run run = runtime.recorder().newRecord(files);
         tryTo("store the record of the run", () -> {
             runtime.recorder().finish(files, new Run(run.job(), run.attempt(), run.place(), exitCode, work,

@@ -8,18 +8,22 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.output.Artifacts;
+import dev.heddle.process.Confinement;
 import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.Sandbox;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Describes where the processes of a job type run, their environment, and the artifacts to collect. Immutable; each
+ * Describes where the processes of a job type run, their environment, what they can reach, and the artifacts to collect. Immutable; each
  * method returns a changed copy.
  *
  * @param location where the processes run
  * @param environment their variables and tools
+ * @param confinement the user as which they run, and their sandbox
  * @param artifacts the files to copy out at the end, whether the run succeeded or not
  */
-public record WorkspaceSpec(Location location, Environment environment, Artifacts artifacts) {
+public record WorkspaceSpec(Location location, Environment environment, Confinement confinement,
+        Artifacts artifacts) {
 
     /** Where a process runs. */
     public sealed interface Location {
@@ -69,7 +73,7 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
     /** Returns a workspace in the current directory of this process, with the default environment and no artifacts. */
     public static WorkspaceSpec inCurrentDirectory() {
         return new WorkspaceSpec(new Location.Directory(Path.of("").toAbsolutePath()), Environment.DEFAULT,
-                Artifacts.of(List.of()));
+                Confinement.NONE, Artifacts.of(List.of()));
     }
 
     /** Runs in this directory. */
@@ -83,7 +87,7 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
     }
 
     private WorkspaceSpec with(Location newLocation) {
-        return new WorkspaceSpec(newLocation, environment, artifacts);
+        return new WorkspaceSpec(newLocation, environment, confinement, artifacts);
     }
 
     /** Sets an environment variable. */
@@ -111,12 +115,22 @@ public record WorkspaceSpec(Location location, Environment environment, Artifact
     }
 
     private WorkspaceSpec with(Environment newEnvironment) {
-        return new WorkspaceSpec(location, newEnvironment, artifacts);
+        return new WorkspaceSpec(location, newEnvironment, confinement, artifacts);
+    }
+
+    /** Runs the processes as another user, by name or number. The node must run as root. */
+    public WorkspaceSpec runAs(String user) {
+        return new WorkspaceSpec(location, environment, confinement.user(user), artifacts);
+    }
+
+    /** Runs the processes in a sandbox. The machine must have bubblewrap. */
+    public WorkspaceSpec sandbox(Sandbox sandbox) {
+        return new WorkspaceSpec(location, environment, confinement.sandbox(sandbox), artifacts);
     }
 
     /** Sets the files to copy out of the working directory at the end, by globs. */
     public WorkspaceSpec artifacts(String... globs) {
-        return new WorkspaceSpec(location, environment, Artifacts.of(List.of(globs)));
+        return new WorkspaceSpec(location, environment, confinement, Artifacts.of(List.of(globs)));
     }
 
     /** Fills in the fields of a job's payload. */

@@ -90,14 +90,17 @@ public final class DetachedProcess {
         Platform platform = Platform.here();
         Path working = launch.directory().path();
         Path program = Executables.locate(launch.command().getFirst(), working, launch.environment());
+        List<String> command = new ArrayList<>(launch.command());
+        command.set(0, program.toString());
+        ConfinedCommand confined = ConfinedCommand.of(launch, command, working, null, false);
         ProcessMark mark = ProcessMark.random();
         Entry entry = new Entry(mark.toString(), launch.label(), platform.machine(),
                 working.toAbsolutePath().toString());
-        ProcessBuilder builder = new ProcessBuilder(commandLine(mark, directory, program, launch, limit))
+        ProcessBuilder builder = new ProcessBuilder(commandLine(mark, directory, confined.command(), launch, limit))
                 .directory(working.toFile()).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
-        builder.environment().putAll(launch.environment());
+        builder.environment().putAll(confined.environment());
         builder.environment().put(ProcessMark.VARIABLE, mark.toString());
         try {
             Path part = directory.resolve(FILE + ".part");
@@ -110,7 +113,7 @@ public final class DetachedProcess {
         }
     }
 
-    private static List<String> commandLine(ProcessMark mark, Path directory, Path program, Launch launch,
+    private static List<String> commandLine(ProcessMark mark, Path directory, List<String> command, Launch launch,
             Duration limit) {
         List<String> line = new ArrayList<>();
         String path = launch.environment().getOrDefault("PATH", "") + ":/usr/bin:/bin:/usr/sbin:/sbin";
@@ -120,8 +123,8 @@ public final class DetachedProcess {
         line.addAll(List.of("/bin/sh", "-c", WRAPPER, "heddle", directory.toAbsolutePath().toString(),
                 Long.toString(wholeSeconds(limit)), inputFile(launch),
                 outputFile(launch.streams().output(), launch), outputFile(launch.streams().errors(), launch),
-                Platform.here().processFiles(), program.toString()));
-        line.addAll(launch.command().subList(1, launch.command().size()));
+                Platform.here().processFiles()));
+        line.addAll(command);
         return line;
     }
 

@@ -19,9 +19,10 @@ import static java.util.Objects.requireNonNull;
  * @param environment all variables of the process, see {@link EnvironmentRules}; a mark and a temp directory are added
  * @param streams what the process reads and writes
  * @param isolation the strongest isolation to use; default the strongest available
+ * @param confinement what the process is not allowed to do; default nothing beyond what its user is
  */
 public record Launch(String label, List<String> command, WorkingDirectory directory, Map<String, String> environment,
-        Streams streams, Isolation isolation) {
+        Streams streams, Isolation isolation, Confinement confinement) {
 
     /**
      * The working directory of a process.
@@ -39,6 +40,7 @@ public record Launch(String label, List<String> command, WorkingDirectory direct
         requireNonNull(label, "label");
         requireNonNull(directory, "directory");
         requireNonNull(isolation, "isolation");
+        requireNonNull(confinement, "confinement");
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         if (command.isEmpty() || command.getFirst().isBlank()) {
@@ -61,7 +63,8 @@ public record Launch(String label, List<String> command, WorkingDirectory direct
      */
     public static Launch of(String label, List<String> command) {
         return new Launch(label, command, new WorkingDirectory(Path.of("").toAbsolutePath(), false), Map.of(),
-                new Streams(Input.none(), Output.discarded(), Output.withOutput()), Isolation.NAMESPACE);
+                new Streams(Input.none(), Output.discarded(), Output.withOutput()), Isolation.NAMESPACE,
+                Confinement.NONE);
     }
 
     /** Returns a launch as {@link #of(String, List)} does. */
@@ -80,12 +83,12 @@ public record Launch(String label, List<String> command, WorkingDirectory direct
     }
 
     private Launch at(WorkingDirectory changed) {
-        return new Launch(label, command, changed, environment, streams, isolation);
+        return new Launch(label, command, changed, environment, streams, isolation, confinement);
     }
 
     /** Sets all variables of the process, in place of those set before. */
     public Launch environment(Map<String, String> variables) {
-        return new Launch(label, command, directory, variables, streams, isolation);
+        return new Launch(label, command, directory, variables, streams, isolation, confinement);
     }
 
     /** Sets where standard input comes from. */
@@ -104,11 +107,16 @@ public record Launch(String label, List<String> command, WorkingDirectory direct
     }
 
     private Launch with(Streams changed) {
-        return new Launch(label, command, directory, environment, changed, isolation);
+        return new Launch(label, command, directory, environment, changed, isolation, confinement);
     }
 
     /** Isolates the process at most this strongly. */
     public Launch isolation(Isolation strongest) {
-        return new Launch(label, command, directory, environment, streams, strongest);
+        return new Launch(label, command, directory, environment, streams, strongest, confinement);
+    }
+
+    /** Limits what the process can do. */
+    public Launch confinement(Confinement limits) {
+        return new Launch(label, command, directory, environment, streams, isolation, limits);
     }
 }

@@ -9,8 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A launch with every path resolved and checked, which leaves only the start itself to fail. */
-record LaunchPlan(ProcessRecord record, ProcessBuilder builder) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A launch with every path resolved and checked, which leaves only the start itself to fail.
+ *
+ * @param user the user as which the process runs; null for the user of the node
+ */
+record LaunchPlan(ProcessRecord record, ProcessBuilder builder, @Nullable TargetUser user) {
 
     static LaunchPlan of(Launch launch, Platform platform, Isolation strongest) {
         Launch.WorkingDirectory directory = resolve(launch.directory());
@@ -19,21 +25,24 @@ record LaunchPlan(ProcessRecord record, ProcessBuilder builder) {
         ProcessMark mark = ProcessMark.random();
         ProcessRecord record = new ProcessRecord(mark, launch.label(), launch.isolation().atMost(strongest), directory,
                 TempDirectory.of(mark), null);
-        ProcessBuilder builder = new ProcessBuilder(platform.commandLine(mark, record.isolation(), command))
+        ConfinedCommand confined = ConfinedCommand.of(launch, command, directory.path(), record.temp(), true);
+        ProcessBuilder builder = new ProcessBuilder(
+                platform.commandLine(mark, record.isolation(), confined.command()))
                 .directory(directory.path().toFile());
-        setEnvironment(builder, launch, record);
+        setEnvironment(builder, launch.label(), confined.environment(), record);
         redirect(builder, launch.streams());
-        return new LaunchPlan(record, builder);
+        return new LaunchPlan(record, builder, confined.user());
     }
 
-    private static void setEnvironment(ProcessBuilder builder, Launch launch, ProcessRecord record) {
+    private static void setEnvironment(ProcessBuilder builder, String label, Map<String, String> variables,
+            ProcessRecord record) {
         Map<String, String> environment = builder.environment();
         environment.clear();
         try {
-            environment.putAll(launch.environment());
+            environment.putAll(variables);
         } catch (IllegalArgumentException e) {
             throw new LaunchException(LaunchException.Kind.INVALID,
-                    "the environment of " + launch.label() + " cannot be set: " + e.getMessage(), e);
+                    "the environment of " + label + " cannot be set: " + e.getMessage(), e);
         }
         environment.putAll(TempDirectory.variables(record.temp()));
         environment.put(ProcessMark.VARIABLE, record.mark().toString());

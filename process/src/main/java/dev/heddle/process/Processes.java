@@ -125,6 +125,10 @@ public final class Processes implements AutoCloseable {
         registry.write(plan.record());
         try {
             TempDirectory.create(plan.record().temp());
+            TargetUser user = plan.user();
+            if (user != null) {
+                user.own(plan.record().temp());
+            }
             return started(launch, plan.record(), Spawner.here().spawn(plan.builder()));
         } catch (IOException e) {
             forget(plan.record());
@@ -163,7 +167,8 @@ public final class Processes implements AutoCloseable {
     /** Runs after the first process has ended: ends the others and waits for the rest of the output. */
     private CompletableFuture<Exit> cleanUp(RunningProcess process, List<OutputPump> pumps) {
         int code = process.process().exitValue();
-        CompletableFuture<Sweeper.Result> swept = process.record().mayHaveLeftovers(code) ? sweeper.sweep(process.record())
+        CompletableFuture<Sweeper.Result> swept = process.record().mayHaveLeftovers(code)
+                ? sweeper.sweep(process.record())
                 : CompletableFuture.completedFuture(Sweeper.Result.NOTHING);
         CompletableFuture<?> drained = CompletableFuture
                 .allOf(pumps.stream().map(OutputPump::done).toArray(CompletableFuture<?>[]::new))

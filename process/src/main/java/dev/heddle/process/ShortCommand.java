@@ -32,7 +32,7 @@ public final class ShortCommand {
     /**
      * Runs a command to its end. An interrupt does not end it, and is kept for the caller.
      *
-     * @param command the program, looked up on the PATH of this JVM, and its arguments
+     * @param command the program, by its path or looked up on the PATH of the environment, and its arguments
      * @param environment all variables of the command
      * @param timeout how long it may take before it is killed
      * @throws IOException if it cannot be started
@@ -41,10 +41,8 @@ public final class ShortCommand {
             throws IOException {
         Platform platform = Platform.here();
         ProcessMark mark = ProcessMark.random();
-        Path program = Executables.find(command.getFirst(), environment.getOrDefault("PATH", ""))
-                .orElseThrow(() -> new IOException(command.getFirst() + " is not on the PATH"));
         List<String> line = new ArrayList<>(command);
-        line.set(0, program.toString());
+        line.set(0, program(command.getFirst(), environment));
         try (OutputFile out = OutputFile.create(); OutputFile err = OutputFile.create()) {
             ProcessBuilder builder = new ProcessBuilder(platform.unboundCommandLine(mark, line))
                     .directory(directory.toFile()).redirectInput(ProcessBuilder.Redirect.from(nullDevice()))
@@ -64,6 +62,12 @@ public final class ShortCommand {
             }
             return new Result(exit, out.text(), err.text());
         }
+    }
+
+    private static String program(String name, Map<String, String> environment) throws IOException {
+        return name.startsWith("/") ? name
+                : Executables.find(name, environment.getOrDefault("PATH", ""))
+                        .orElseThrow(() -> new IOException(name + " is not on the PATH")).toString();
     }
 
     private static File nullDevice() {

@@ -22,6 +22,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.process.LaunchException;
+import dev.heddle.process.Sandbox;
 import dev.heddle.testkit.ManualClock;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -193,6 +194,19 @@ class AgentJobTest {
             assertThat(job.counts().attempt()).isEqualTo(1);
             assertThat(job.failure().orElseThrow().message()).contains("is not the id of a session");
             assertThat(AgentFixture.ledgerLines(home)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void worksInASandbox(OnNodeDeath policy) throws Exception {
+        Path python = Path.of(System.getProperty("user.home"), ".pyenv"); // where it is on some machines
+        Sandbox sandbox = Sandbox.standard().network(false)
+                .read(List.of(Path.of("../examples/agents").toRealPath(), python));
+        try (AgentFixture node = new AgentFixture(home, 1, AgentFixture.scripted(home).onNodeDeath(policy)
+                .workspace(spec -> spec.sandbox(sandbox)))) {
+            AgentReport report = Objects.requireNonNull(submit(node, "Count the files").await(LONG));
+            assertThat(report.text()).isEqualTo("Done: Count the files");
         }
     }
 }

@@ -20,7 +20,8 @@ record AgentTypeReader(SharedTypeKeys shared) {
     static final String AGENT = "agent";
     /** All keys of such a type, in the order of the documentation. */
     static final List<String> KEYS = List.of(AGENT, "program", "prompt", "promptFile", "model", "arguments", "maxTurns",
-            "maxUsd", "hangAfter", "onNodeDeath", "directory", "worktree", "env", "inherit", "allow", "tools", "artifacts",
+            "maxUsd", "hangAfter", "onNodeDeath", "directory", "worktree", "env", "inherit", "allow", "tools",
+            "runAs", "isolation", "sandbox", "artifacts",
             "timeout", "stallAfter", "retries", "backoff", CallbackReader.COMPLETE, CallbackReader.FAILED);
 
     Agent of(Entry type, Path directory) {

@@ -14,8 +14,10 @@ record CommandTypeReader(SharedTypeKeys shared) {
     static final String COMMAND = "command";
     private static final String EXAMPLE = "[make, test]";
     /** All keys of such a type, in the order of the documentation. */
-    static final List<String> KEYS = List.of(COMMAND, "build", "test", "directory", "worktree", "env", "inherit", "allow",
-            "tools", "artifacts", "timeout", "stallAfter", "retries", "backoff", "permanentExits", CallbackReader.COMPLETE,
+    static final List<String> KEYS = List.of(COMMAND, "build", "test", "directory", "worktree", "env", "inherit",
+            "allow",
+            "tools", "runAs", "isolation", "sandbox", "artifacts", "timeout", "stallAfter", "retries", "backoff",
+            "permanentExits", CallbackReader.COMPLETE,
             CallbackReader.FAILED);
 
     CommandSpec of(Entry type, Path directory) {

@@ -19,9 +19,10 @@ import org.slf4j.event.Level;
  *
  * @param workshop how commands run
  * @param types the job types of the file
+ * @param protectNode whether the node hides its memory and environment from processes of its user
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, CommandRuntime.Settings workshop,
-        TypesConfig types, MoneyConfig money, Level logLevel) {
+        TypesConfig types, MoneyConfig money, Level logLevel, boolean protectNode) {
 
     /**
      * Returns the name of a type whose jobs use local files. In a store that machines share, each machine has its own.
@@ -35,23 +36,23 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
 
     /** Returns a copy with other pool settings. */
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, types, money, logLevel);
+        return new Config(store, changed, server, workshop, types, money, logLevel, protectNode);
     }
 
     /** Returns a copy with other server settings. */
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, types, money, logLevel);
+        return new Config(store, pool, changed, workshop, types, money, logLevel, protectNode);
     }
 
     /** Returns a copy with other settings for commands. */
     public Config with(CommandRuntime.Settings changed) {
-        return new Config(store, pool, server, changed, types, money, logLevel);
+        return new Config(store, pool, server, changed, types, money, logLevel, protectNode);
     }
 
     /** Returns the configuration of a node that serves one command: quiet, on a free loopback port, without types. */
     public Config temporary(PoolConfig poolOfCommand, MoneyConfig moneyOfCommand) {
         return new Config(store, poolOfCommand, new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()),
-                workshop, TypesConfig.NONE, moneyOfCommand, Level.WARN);
+                workshop, TypesConfig.NONE, moneyOfCommand, Level.WARN, false);
     }
 
     /** Where jobs are stored. */

@@ -73,7 +73,7 @@ public final class ConfigFile {
                 workshop(values, home, file), types,
                 new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
                         MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
-                values.get(ConfigKeys.LOG_LEVEL));
+                values.get(ConfigKeys.LOG_LEVEL), values.get(ConfigKeys.PROTECT_NODE));
     }
 
     private static CommandRuntime.Settings workshop(ConfigValues values, Path home, @Nullable Path file) {

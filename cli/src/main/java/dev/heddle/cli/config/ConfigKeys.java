@@ -50,6 +50,7 @@ final class ConfigKeys {
     static final ConfigKey<Long> FREE_DISK = new ConfigKey<>("process.freeDisk", ValueType.SIZE, "512MB");
     static final ConfigKey<String> ENV_PREFIX = new ConfigKey<>("process.envPrefix", ValueType.TEXT, "HEDDLE");
     static final ConfigKey<List<String>> SECRETS = new ConfigKey<>("process.secrets", ValueType.NAMES, "");
+    static final ConfigKey<Boolean> PROTECT_NODE = new ConfigKey<>("process.protectNode", ValueType.FLAG, "true");
     static final ConfigKey<String> BASE_DIR = new ConfigKey<>("worktree.baseDir", ValueType.TEXT, ".heddle/worktrees");
     static final ConfigKey<Boolean> KEEP = new ConfigKey<>("worktree.keep", ValueType.FLAG, "false");
     static final ConfigKey<Boolean> CLEANUP = new ConfigKey<>("worktree.cleanupOnExit", ValueType.FLAG, "true");
@@ -66,7 +67,8 @@ final class ConfigKeys {
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
             WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, KILL_TIMEOUT,
-            ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, BASE_DIR, KEEP, CLEANUP, TRUST_REPOSITORIES,
+            ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, PROTECT_NODE, BASE_DIR, KEEP, CLEANUP,
+            TRUST_REPOSITORIES,
             LOG_LEVEL);
 
     private ConfigKeys() {}

@@ -43,6 +43,9 @@ record ValueType<T>(String name, Parser<T> parser) {
             text -> OnNodeDeath.valueOf(word(text, "a policy", List.of("adopt", "kill"))));
     static final ValueType<WorkspaceSpec.Inherit> INHERIT = new ValueType<>("inheritance", text -> WorkspaceSpec.Inherit
             .valueOf(word(text, "a set of variables", List.of("basic", "all"))));
+    /** Whether processes of a type run in a sandbox. */
+    static final ValueType<Boolean> TYPE_ISOLATION = new ValueType<>("isolation",
+            text -> word(text, "an isolation of a type", List.of("process", "sandbox")).equals("SANDBOX"));
     static final ValueType<BigDecimal> AMOUNT = new ValueType<>("amount", ValueType::amount);
     static final ValueType<Affinity> AFFINITY = new ValueType<>("affinity", text -> Affinity
             .valueOf(word(text, "an affinity", Arrays.stream(Affinity.values()).map(Affinity::toString).toList())));

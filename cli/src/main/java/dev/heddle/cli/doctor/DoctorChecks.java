@@ -25,6 +25,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobPage;
+import dev.heddle.process.Confinement;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.Processes;
 import dev.heddle.store.StoreException;
@@ -49,7 +50,8 @@ final class DoctorChecks {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(
-                List.of(java(Runtime.version()), git(), disk(), memory(), processes(), permissions(), configuration()));
+                List.of(java(Runtime.version()), git(), disk(), memory(), processes(), sandbox(), permissions(),
+                        configuration()));
         // Node and store cannot be checked without a valid configuration and a readable home.
         if (findings.getLast().ok() && isAccessible()) {
             findings.add(node());
@@ -124,6 +126,13 @@ final class DoctorChecks {
     }
 
     /** Weaker isolation is reported but not wrong, because users cannot always change it. */
+    private static Finding sandbox() {
+        String user = Confinement.userProblem().map(problem -> "; no runAs: " + problem).orElse("; runAs works");
+        return Finding.ok("sandbox", Confinement.sandboxProblem()
+                .map(problem -> "none: " + problem + "; types with 'isolation: sandbox' do not start")
+                .orElse("bubblewrap works") + user);
+    }
+
     private static Finding processes() {
         Processes.Support support = Processes.support();
         return Finding.ok("processes", switch (support.strongest()) {

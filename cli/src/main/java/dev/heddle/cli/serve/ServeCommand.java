@@ -8,6 +8,7 @@ import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.process.NodeProtection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,6 +45,9 @@ public final class ServeCommand implements Callable<Integer> {
 
     /** Runs a node until it is told to stop. */
     static int serve(CliContext context, Config config) {
+        if (config.protectNode()) {
+            var _ = NodeProtection.apply(); // 'heddle doctor' says where it is not available
+        }
         StopSignal stop = StopSignal.listen(() -> context.output().info("forced stop; running jobs will run again"));
         try (Daemon daemon = Daemon.start(context, config)) {
             daemon.announce();

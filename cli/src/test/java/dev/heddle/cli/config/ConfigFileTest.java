@@ -33,8 +33,10 @@ import dev.heddle.job.Affinity;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
+import dev.heddle.process.Confinement;
 import dev.heddle.process.Headroom;
 import dev.heddle.process.Isolation;
+import dev.heddle.process.Sandbox;
 import dev.heddle.template.Template;
 import dev.heddle.worktree.WorktreePool;
 import org.junit.jupiter.api.Test;
@@ -169,7 +171,8 @@ class ConfigFileTest {
         assertThat(lint.workspace().location())
                 .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "{{branch}}"));
         assertThat(lint.workspace().environment()).isEqualTo(new WorkspaceSpec.Environment(
-                WorkspaceSpec.Inherit.BASIC, Map.of("CI", "1", "TOKEN", "t0ken"), Set.of("NPM_TOKEN"), List.of("git", "ruff")));
+                WorkspaceSpec.Inherit.BASIC, Map.of("CI", "1", "TOKEN", "t0ken"), Set.of("NPM_TOKEN"),
+                List.of("git", "ruff")));
         assertThat(lint.workspace().artifacts().globs()).containsExactly("build/**");
         assertThat(lint.type().timeout()).hasValue(Duration.ofMinutes(10));
         assertThat(lint.type().stallAfter()).hasValue(Duration.ofMinutes(1));
@@ -195,6 +198,9 @@ class ConfigFileTest {
                     hangAfter: 10s
                     stallAfter: 2m
                     onNodeDeath: kill
+                    runAs: worker
+                    isolation: sandbox
+                    sandbox: {network: false, read: [~/.nvm], write: [cache], hide: [/srv/secrets]}
                     worktree: {repo: app}
                     env: {CI: "1"}
                     artifacts: [out/**]
@@ -216,6 +222,10 @@ class ConfigFileTest {
         assertThat(review.workspace().location())
                 .isEqualTo(new WorkspaceSpec.Location.Worktree(directory.resolve("app"), "HEAD"));
         assertThat(review.workspace().environment().allowed()).contains("ANTHROPIC_*");
+        assertThat(review.workspace().confinement())
+                .isEqualTo(new Confinement("worker", new Sandbox(false,
+                        List.of(Path.of(System.getProperty("user.home"), ".nvm")), List.of(directory.resolve("cache")),
+                        List.of(Path.of("/srv/secrets")))));
         assertThat(review.workspace().environment().inherit()).isEqualTo(WorkspaceSpec.Inherit.BASIC);
         assertThat(review.type().timeout()).hasValue(Duration.ofMinutes(20));
         assertThat(review.type().retry().orElseThrow().maxRetries()).isZero();
@@ -327,7 +337,10 @@ class ConfigFileTest {
                     types: {a: {command: []}}         | 1 | types.a.command is invalid: …
                     types: {a: {command: ["{{x}}"]}}  | 1 | types.a.command is invalid: …
                     types:\\n  a:\\n    comand: [b] | 3 | unknown key 'types.a.comand'; did you mean 'types.a.command'?
-                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, inherit, allow, tools, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
+                    types: {a: {command: [b], sandbox: {network: false}}} | 1 | types.a has a sandbox that is not used; add isolation: sandbox
+                    types: {a: {command: [b], isolation: sandbx}} | 1 | types.a.isolation 'sandbx' is not an isolation of a type; did you mean 'sandbox'?
+                    types: {a: {command: [b], isolation: sandbox, sandbox: {net: false}}} | 1 | unknown key 'types.a.sandbox.net'; known keys: network, read, write, hide
+                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, inherit, allow, tools, runAs, isolation, sandbox, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
                     types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
                     types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
                     types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has both directory and worktree; keep one

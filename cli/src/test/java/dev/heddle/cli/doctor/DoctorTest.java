@@ -56,7 +56,7 @@ class DoctorTest {
     void reportsNoProblemsForAHealthyHome() {
         Answer fresh = doctor(Map.of());
         assertThat(fresh.exit()).as(fresh.out()).isZero();
-        assertThat(fresh.out().lines().skip(1)).hasSize(10).allMatch(line -> line.startsWith("ok "));
+        assertThat(fresh.out().lines().skip(1)).hasSize(11).allMatch(line -> line.startsWith("ok "));
         assertThat(home()).doesNotExist();
 
         new Cli(Map.of("HEDDLE_HOME", home().toString())).call("submit", "echo");
@@ -64,7 +64,8 @@ class DoctorTest {
         assertThat(used.exit()).isZero();
         JsonNode findings = JsonMapper.shared().readTree(used.out());
         assertThat(findings.valueStream().map(finding -> finding.at("/about").asString())).containsExactly("java",
-                "git", "disk", "memory", "processes", "permissions", "configuration", "node", "store", "clock");
+                "git", "disk", "memory", "processes", "sandbox", "permissions", "configuration", "node", "store",
+                "clock");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** A node as a process: signals, crashes and errors at the start. */
 @Timeout(300)
@@ -329,6 +331,27 @@ class ServeTest {
                 request.headers(headers);
             }
             return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+        }
+    }
+
+    @Test
+    void hidesItsEnvironmentUnlessItIsToldNotTo() throws IOException {
+        assumeThat(Path.of("/proc/self/environ")).isReadable();
+        List<String> prefix = List.of("env", "DB_LOGIN=hunter2");
+        try (ServedNode node = ServedNode.startIn(prefix, home()).awaitListening()) {
+            assertThat(shownEnvironment(node)).doesNotContain("hunter2");
+        }
+        Files.writeString(directory.resolve("heddle.yaml"), "process: {protectNode: false}\n");
+        try (ServedNode node = ServedNode.startIn(prefix, home()).awaitListening()) {
+            assertThat(shownEnvironment(node)).contains("hunter2");
+        }
+    }
+
+    private static String shownEnvironment(ServedNode node) throws IOException {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(node.pid()), "environ"));
+        } catch (AccessDeniedException e) {
+            return "not for this user";
         }
     }
 }
