@@ -109,7 +109,7 @@ class ConfinementTest extends ProcessFixture {
                         ls /proc | grep -c '^[0-9]'; grep -c : /proc/net/dev; ls ~ | wc -l; ls "$1" | wc -l
                         echo x > /etc/heddle-test || echo read-only; echo x > inside && cat inside
                         ls /run /tmp | grep -c sock
-                        """, "sh", secret.getParent().toString())
+                        """, "sh", file("secrets").toString())
                 .environment(Map.of("PATH", "/usr/bin:/bin", "HOME", System.getProperty("user.home")))
                 .in(work).output(Output.to(file("out"))).errors(Output.discarded())
                 .confinement(Confinement.NONE
