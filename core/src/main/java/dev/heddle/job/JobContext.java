@@ -53,8 +53,11 @@ public interface JobContext {
     /** Returns the token that tells whether the attempt should stop. */
     Cancellation cancellation();
 
-    /** Returns when the attempt times out. */
+    /** Returns when the attempt times out, if nobody sets the clock meanwhile. */
     Instant deadline();
+
+    /** Returns how long it takes until the attempt times out, whatever the clock shows; negative if it has. */
+    Duration timeLeft();
 
     /** Returns a logger that adds job, type, attempt and worker as MDC fields. */
     Logger log();

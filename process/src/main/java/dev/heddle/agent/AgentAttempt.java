@@ -1,7 +1,6 @@
 package dev.heddle.agent;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -123,7 +122,6 @@ final class AgentAttempt {
         // here. The process comes last: no process outlives its node without a reservation.
         workspace.markOutlivesNode();
         job.detachFromNode();
-        return AgentProcess.detached(files.directory(), launch,
-                Duration.between(runtime.clock().instant(), job.deadline()));
+        return AgentProcess.detached(files.directory(), launch, job.timeLeft());
     }
 }

@@ -6,7 +6,6 @@ import java.io.Writer;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -55,7 +54,7 @@ final class AgentMonitor {
     private final RunningTotals totals;
     private final TranscriptTail tail;
     private final CountDownLatch cancelled = new CountDownLatch(1);
-    private Instant spendRecordedAt = Instant.EPOCH;
+    private @Nullable Duration spendRecordedAt;
     private boolean finished;
 
     AgentMonitor(AgentRuntime runtime, Agent agent, JobContext job, Workspace workspace) {
@@ -87,12 +86,12 @@ final class AgentMonitor {
 
     private AgentReport follow(AgentProcess process, Writer log) throws IOException {
         TextView view = view(log);
-        Instant lastOutput = runtime.clock().instant();
+        Duration lastOutput = runtime.elapsed();
         while (true) {
             // Check for the exit before reading: whatever was written before the exit is read below.
             Optional<Exit> exit = process.exit();
             if (tail.poll(event -> add(event, view))) {
-                lastOutput = runtime.clock().instant();
+                lastOutput = runtime.elapsed();
                 log.flush();
                 workspace.limitOutput();
                 job.heartbeat();
@@ -105,7 +104,7 @@ final class AgentMonitor {
                 throw cancel(process, view);
             }
             Decision decision = agent.endRules().decide(new Activity(lastOutput, totals.hasResult()),
-                    runtime.clock().instant());
+                    runtime.elapsed());
             if (decision instanceof Decision.Stop(Cause cause)) {
                 return conclude(cause, process.stop(GRACE).code(), view);
             }
@@ -243,8 +242,8 @@ final class AgentMonitor {
                 runtime.clock().instant());
     }
 
-    private void recordSpendPeriodically(Instant now) {
-        if (now.isAfter(spendRecordedAt.plus(SPEND_INTERVAL))) {
+    private void recordSpendPeriodically(Duration now) {
+        if (spendRecordedAt == null || now.minus(spendRecordedAt).compareTo(SPEND_INTERVAL) > 0) {
             recordSpend(totals.totals(runtime.prices()));
             spendRecordedAt = now;
         }

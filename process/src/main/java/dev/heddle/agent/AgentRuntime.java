@@ -18,6 +18,7 @@ import java.util.function.Function;
 
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.conversation.Prices;
+import dev.heddle.env.Environment;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
@@ -53,7 +54,7 @@ public final class AgentRuntime implements Gate, DetachedWork {
 
     private final CommandRuntime commands;
     private final Services services;
-    private final InstantSource clock;
+    private final Environment env;
     private final Set<String> types = ConcurrentHashMap.newKeySet();
     private final Set<PoolBuilder> attached = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -70,7 +71,7 @@ public final class AgentRuntime implements Gate, DetachedWork {
     public AgentRuntime(CommandRuntime commands, Services services, InstantSource clock) {
         this.commands = Objects.requireNonNull(commands, "commands");
         this.services = Objects.requireNonNull(services, "services");
-        this.clock = Objects.requireNonNull(clock, "clock");
+        this.env = Environment.system().withClock(Objects.requireNonNull(clock, "clock"));
     }
 
     /** Attaches this runtime to a pool, which allows {@link #register(Agent, Pool)} once the pool is open. */
@@ -194,8 +195,13 @@ public final class AgentRuntime implements Gate, DetachedWork {
         return services.texts;
     }
 
+    /** Returns the time since a fixed moment, which nobody can set: for all that lasts a while. */
+    Duration elapsed() {
+        return env.elapsed();
+    }
+
     InstantSource clock() {
-        return clock;
+        return env.clock();
     }
 
     BudgetGate budgets() {

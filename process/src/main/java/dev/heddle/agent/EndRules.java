@@ -42,10 +42,10 @@ public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
     /**
      * What can be observed of a run.
      *
-     * @param lastOutput when the agent last printed something
+     * @param lastOutput when the agent last printed something, as {@link dev.heddle.env.Environment#elapsed} time
      * @param hasResult whether the agent has reported a result
      */
-    record Activity(Instant lastOutput, boolean hasResult) {}
+    record Activity(Duration lastOutput, boolean hasResult) {}
 
     /** Why a process ended. */
     sealed interface Cause {
@@ -72,22 +72,22 @@ public record EndRules(Duration hangTimeout, @Nullable Duration stallTimeout) {
         /**
          * Leave the run alone.
          *
-         * @param until when to decide again; null if only new activity can change the decision
+         * @param until when to decide again, as elapsed time; null if only new activity can change the decision
          */
-        record Continue(@Nullable Instant until) implements Decision {}
+        record Continue(@Nullable Duration until) implements Decision {}
 
         /** Stop the run. */
         record Stop(Cause cause) implements Decision {}
     }
 
     /** Decides whether a run should continue. */
-    Decision decide(Activity activity, Instant now) {
+    Decision decide(Activity activity, Duration now) {
         Duration timeout = activity.hasResult ? hangTimeout : stallTimeout;
         if (timeout == null) {
             return new Decision.Continue(null);
         }
-        Instant deadline = activity.lastOutput.plus(timeout);
-        if (now.isBefore(deadline)) {
+        Duration deadline = activity.lastOutput.plus(timeout);
+        if (now.compareTo(deadline) < 0) {
             return new Decision.Continue(deadline);
         }
         return new Decision.Stop(activity.hasResult ? new Cause.Hung() : new Cause.Stalled());

@@ -1,6 +1,6 @@
 package dev.heddle.external;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -8,9 +8,9 @@ import java.util.stream.Stream;
  * The recent crashes of all workers of a type since the last success. Immutable; each method returns a changed copy.
  *
  * @param storm how many crashes in which time are too many
- * @param crashes when they happened, oldest first
+ * @param crashes when they happened, by {@link ExternalWorkforce#now}, oldest first
  */
-record CrashWindow(RestartPolicy.Storm storm, List<Instant> crashes) {
+record CrashWindow(RestartPolicy.Storm storm, List<Duration> crashes) {
 
     CrashWindow {
         crashes = List.copyOf(crashes);
@@ -20,10 +20,10 @@ record CrashWindow(RestartPolicy.Storm storm, List<Instant> crashes) {
         return new CrashWindow(storm, List.of());
     }
 
-    CrashWindow crashed(Instant now) {
-        Instant oldest = now.minus(storm.within());
+    CrashWindow crashed(Duration now) {
+        Duration oldest = now.minus(storm.within());
         return new CrashWindow(storm,
-                Stream.concat(crashes.stream().filter(crash -> crash.isAfter(oldest)), Stream.of(now)).toList());
+                Stream.concat(crashes.stream().filter(crash -> crash.compareTo(oldest) > 0), Stream.of(now)).toList());
     }
 
     CrashWindow succeeded() {

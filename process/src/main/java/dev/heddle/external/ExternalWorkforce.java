@@ -1,8 +1,6 @@
 package dev.heddle.external;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
 import dev.heddle.process.LaunchException;
@@ -39,7 +38,7 @@ final class ExternalWorkforce implements Workforce {
     private final ExternalSettings settings;
     private final RestartPolicy restarts;
     private final WorkerLauncher launcher;
-    private final InstantSource clock = InstantSource.system();
+    private final Environment env = Environment.system();
     private final Map<String, ExternalWorker> workers = new ConcurrentHashMap<>();
     /** Changed on the supervisor thread only. */
     private final List<WorkerSlot> slots = new CopyOnWriteArrayList<>();
@@ -47,8 +46,8 @@ final class ExternalWorkforce implements Workforce {
     private @Nullable WorkforceListener pool;
     private String prefix = "";
     private volatile CrashWindow crashes;
-    /** The time until which no worker is started after too many crashes; null if there is no such time. */
-    private volatile @Nullable Instant holdUntil;
+    /** The {@link #now} until which no worker is started after too many crashes; null if there is no such time. */
+    private volatile @Nullable Duration holdUntil;
     private int slotsCreated;
     private @Nullable LaunchException lastLaunchFailure;
     private volatile boolean closing;
@@ -167,8 +166,8 @@ final class ExternalWorkforce implements Workforce {
 
     /** Starts workers in empty slots, at most the configured number at once, and none after too many crashes. */
     void startMissing() {
-        Instant hold = holdUntil;
-        if (hold != null && clock.instant().isBefore(hold)) {
+        Duration hold = holdUntil;
+        if (hold != null && now().compareTo(hold) < 0) {
             return;
         }
         long starting = workers.values().stream()
@@ -214,7 +213,7 @@ final class ExternalWorkforce implements Workforce {
      */
     ExternalWorker createWorker(ExternalWorker.Supervisor supervisor, String name, @Nullable String replaces) {
         String id = prefix + name;
-        Worker worker = new Worker(id, type, clock, () -> facts(id, replaces),
+        Worker worker = new Worker(id, type, env.clock(), () -> facts(id, replaces),
                 change -> publish(new WorkerEvent.Changed(id, type, change)));
         ExternalWorker created = new ExternalWorker(worker, supervisor);
         workers.put(id, created);
@@ -235,13 +234,14 @@ final class ExternalWorkforce implements Workforce {
         return restarts;
     }
 
-    Instant now() {
-        return clock.instant();
+    /** Returns an {@link Environment#elapsed} time: nobody can set that clock. */
+    Duration now() {
+        return env.elapsed();
     }
 
     /** Describes an outage. Thread-safe. */
     String describe(SlotOutage outage) {
-        return outage.describe(clock.instant(), holdUntil);
+        return outage.describe(now(), holdUntil);
     }
 
     RunningProcess launch(ExternalWorker worker) {
@@ -250,7 +250,7 @@ final class ExternalWorkforce implements Workforce {
 
     /** Counts a lost worker, and decides when the next one starts in its slot. */
     synchronized RestartPolicy.Decision crashed(int inARow) {
-        Instant now = clock.instant();
+        Duration now = now();
         crashes = crashes.crashed(now);
         RestartPolicy.Decision decision = restarts.decide(inARow, crashes.isStorm());
         if (decision instanceof RestartPolicy.Decision.Hold(Duration delay)) {

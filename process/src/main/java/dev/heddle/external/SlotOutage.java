@@ -1,7 +1,6 @@
 package dev.heddle.external;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param losses how many were lost in a row
  * @param failed whether they are more than the restart limit
  * @param reason why the last one was lost
- * @param nextStart when the next worker starts; null if it has started
+ * @param nextStart when the next worker starts, by {@link ExternalWorkforce#now}; null if it has started
  */
 record SlotOutage(String workerId, ExternalWorker lost, int losses, boolean failed, String reason,
-        @Nullable Instant nextStart) {
+        @Nullable Duration nextStart) {
 
     SlotOutage withStarted(String nextWorkerId) {
         return new SlotOutage(nextWorkerId, lost, losses, failed, reason, null);
@@ -28,13 +27,14 @@ record SlotOutage(String workerId, ExternalWorker lost, int losses, boolean fail
      *
      * @param holdUntil the time until which no worker of the type is started; null if there is no such time
      */
-    String describe(Instant now, @Nullable Instant holdUntil) {
-        Instant next = nextStart != null && holdUntil != null && holdUntil.isAfter(nextStart) ? holdUntil : nextStart;
+    String describe(Duration now, @Nullable Duration holdUntil) {
+        Duration next = nextStart != null && holdUntil != null && holdUntil.compareTo(nextStart) > 0 ? holdUntil
+                : nextStart;
         String times = losses == 1 ? "lost once: " : "lost " + losses + " times in a row: ";
         String lastLine = lost.lastLogLine();
         String history = (failed ? "restart limit reached; " : "") + times + reason
                 + (lost.wasReady() || lastLine.isEmpty() ? "" : ": " + lastLine);
-        return next == null ? history : "next start " + in(Duration.between(now, next)) + "; " + history;
+        return next == null ? history : "next start " + in(next.minus(now)) + "; " + history;
     }
 
     private static String in(Duration wait) {

@@ -131,6 +131,7 @@ class AgentJobTest {
             // These are its last words. Once they are in the log, the agent is silent.
             await().ignoreExceptions().until(
                     () -> Files.readString(files(handle.id(), 1).resolve("stdout.log")).contains("step 1 is done"));
+            clock.jump(Duration.ofHours(-1));
             clock.advance(AgentFixture.PATIENCE);
             AgentReport report = Objects.requireNonNull(handle.await(LONG));
             assertThat(report.attempt()).isEqualTo(2);

@@ -1,7 +1,6 @@
 package dev.heddle.agent;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import dev.heddle.agent.EndRules.Activity;
 import dev.heddle.agent.EndRules.Cause;
@@ -13,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class EndRulesTest {
 
-    private static final Instant T = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration T = Duration.ofDays(3);
     private static final EndRules RULES = EndRules.standard();
 
     @Test

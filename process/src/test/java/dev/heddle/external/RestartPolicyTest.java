@@ -68,7 +68,7 @@ class RestartPolicyTest {
     private void crash(int times, Duration apart) {
         for (int i = 0; i < times; i++) {
             clock.advance(apart);
-            window = window.crashed(clock.instant());
+            window = window.crashed(clock.elapsed());
         }
     }
 }

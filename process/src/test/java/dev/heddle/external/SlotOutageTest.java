@@ -1,5 +1,6 @@
 package dev.heddle.external;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -11,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SlotOutageTest {
 
-    private static final Instant NOW = Instant.EPOCH;
+    private static final Duration NOW = Duration.ofDays(3);
 
     private final ExternalWorker lost = new ExternalWorker(
-            new Worker("node/work-1", "work", InstantSource.fixed(NOW), Map::of, _ -> {}),
+            new Worker("node/work-1", "work", InstantSource.fixed(Instant.EPOCH), Map::of, _ -> {}),
             new ExternalWorker.Supervisor() {
                 @Override
                 public void faulted(ExternalWorker worker, WorkerFault fault, String description) {
@@ -32,7 +33,7 @@ class SlotOutageTest {
                 }
             });
 
-    private SlotOutage outage(int losses, Instant nextStart) {
+    private SlotOutage outage(int losses, Duration nextStart) {
         return new SlotOutage(lost.id(), lost, losses, losses > 10, "exit 3", nextStart);
     }
 

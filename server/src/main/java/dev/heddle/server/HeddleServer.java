@@ -17,6 +17,7 @@ import dev.heddle.control.ControlJson;
 import dev.heddle.control.Endpoint;
 import dev.heddle.control.Endpoints;
 import dev.heddle.control.LocalControl;
+import dev.heddle.env.Environment;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;
 import io.javalin.Javalin;
@@ -60,7 +61,7 @@ public final class HeddleServer implements AutoCloseable {
     /** Random, because cookies ignore ports: two nodes on one machine need different names. */
     private final String cookie = "heddle-" + Logins.secret(new SecureRandom()).substring(0, 8);
     private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
-    private final Logins logins = new Logins(clock);
+    private final Logins logins = new Logins(Environment.system());
     private final EventLog events;
     private final EventReaders readers;
     private final Metrics metrics;

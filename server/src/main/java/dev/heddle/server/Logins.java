@@ -2,12 +2,11 @@ package dev.heddle.server;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.heddle.env.Environment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +21,13 @@ final class Logins {
     private static final int MAX_KEPT = 100;
 
     private final SecureRandom random = new SecureRandom();
-    private final InstantSource clock;
-    private final Map<String, Instant> codes = new LinkedHashMap<>();
-    private final Map<String, Instant> sessions = new LinkedHashMap<>();
+    private final Environment env;
+    /** Until when each is valid, as {@link Environment#elapsed} time. */
+    private final Map<String, Duration> codes = new LinkedHashMap<>();
+    private final Map<String, Duration> sessions = new LinkedHashMap<>();
 
-    Logins(InstantSource clock) {
-        this.clock = clock;
+    Logins(Environment env) {
+        this.env = env;
     }
 
     static String secret(SecureRandom random) {
@@ -42,23 +42,26 @@ final class Logins {
 
     /** Starts a session for a code. Returns null if the code is unknown, used or expired. */
     synchronized @Nullable String exchange(String code) {
-        Instant until = codes.remove(code);
-        return until == null || !clock.instant().isBefore(until) ? null : issue(sessions, SESSION_LIFETIME);
+        Duration until = codes.remove(code);
+        return until == null || isOver(until) ? null : issue(sessions, SESSION_LIFETIME);
     }
 
     synchronized boolean isSession(String session) {
-        Instant until = sessions.get(session);
-        return until != null && clock.instant().isBefore(until);
+        Duration until = sessions.get(session);
+        return until != null && !isOver(until);
     }
 
-    private String issue(Map<String, Instant> secrets, Duration lifetime) {
-        Instant now = clock.instant();
-        secrets.values().removeIf(until -> !now.isBefore(until));
+    private boolean isOver(Duration until) {
+        return env.elapsed().compareTo(until) >= 0;
+    }
+
+    private String issue(Map<String, Duration> secrets, Duration lifetime) {
+        secrets.values().removeIf(this::isOver);
         if (secrets.size() == MAX_KEPT) {
             secrets.remove(secrets.keySet().iterator().next());
         }
         String issued = secret(random);
-        secrets.put(issued, now.plus(lifetime));
+        secrets.put(issued, env.elapsed().plus(lifetime));
         return issued;
     }
 }

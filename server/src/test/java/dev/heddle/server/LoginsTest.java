@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
+import dev.heddle.env.Environment;
 import dev.heddle.testkit.ManualClock;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoginsTest {
 
     private final ManualClock clock = new ManualClock(Instant.parse("2026-03-01T12:00:00Z"));
-    private final Logins logins = new Logins(clock);
+    private final Logins logins = new Logins(Environment.system().withClock(clock));
 
     @Test
     void exchangesACodeOnce() {
@@ -32,6 +33,17 @@ class LoginsTest {
         clock.advance(Duration.ofMinutes(10));
 
         assertThat(logins.exchange(late)).isNull();
+        assertThat(logins.isSession(session)).isTrue();
+        clock.advance(Duration.ofHours(12));
+        assertThat(logins.isSession(session)).isFalse();
+    }
+
+    @Test
+    void keepsCodesAndSessionsAsLongIfTheClockIsSet() {
+        String code = logins.newCode();
+        clock.jump(Duration.ofDays(1));
+        String session = Objects.requireNonNull(logins.exchange(code));
+        clock.jump(Duration.ofDays(-2));
         assertThat(logins.isSession(session)).isTrue();
         clock.advance(Duration.ofHours(12));
         assertThat(logins.isSession(session)).isFalse();

@@ -28,6 +28,7 @@ import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobView;
 import dev.heddle.control.SubmitResult;
 import dev.heddle.control.UnitView;
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +195,8 @@ final class BatchRun {
 
     private ExitCode watch(BatchView started, StopSignal stop) throws InterruptedException {
         BatchView batch = started;
-        try (BatchProgress line = new BatchProgress(context.output(), context.clock())) {
+        try (BatchProgress line = new BatchProgress(context.output(),
+                Environment.system().withClock(context.clock()))) {
             while (!batch.state().isFinal() && !stop.isRequested() && !batch.hasBeenTried()) {
                 line.show(batch);
                 Thread.sleep(POLL_INTERVAL);

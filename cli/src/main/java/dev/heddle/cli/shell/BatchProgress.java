@@ -1,13 +1,12 @@
 package dev.heddle.cli.shell;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.budget.Usd;
 import dev.heddle.control.BatchView;
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
 
@@ -18,33 +17,33 @@ public final class BatchProgress implements AutoCloseable {
 
     private final CliOutput output;
     private final ProgressLine line;
-    private final InstantSource clock;
+    private final Environment env;
     private @Nullable Start start;
-    private Instant lastLine;
+    private Duration lastLine;
     private boolean held;
 
-    /** The first observation. The remaining time is estimated from what has ended since. */
-    record Start(Instant at, long ended) {
+    /** The first observation, at an {@link Environment#elapsed} time. The remaining time is estimated from what has ended since. */
+    record Start(Duration at, long ended) {
 
         /** Estimates the remaining time from the average time per unit; zero if there is no estimate. */
-        Duration left(BatchView batch, Instant now) {
+        Duration left(BatchView batch, Duration now) {
             long done = batch.ended() - ended;
             return done <= 0 || batch.waits() || batch.held() != null ? Duration.ZERO
-                    : Duration.between(at, now).multipliedBy(batch.units() - batch.ended()).dividedBy(done);
+                    : now.minus(at).multipliedBy(batch.units() - batch.ended()).dividedBy(done);
         }
     }
 
     /** Creates a display that has shown nothing yet. */
-    public BatchProgress(CliOutput output, InstantSource clock) {
+    public BatchProgress(CliOutput output, Environment env) {
         this.output = output;
         this.line = new ProgressLine(output);
-        this.clock = clock;
-        this.lastLine = clock.instant();
+        this.env = env;
+        this.lastLine = env.elapsed();
     }
 
     /** Shows the state of the batch. Without a terminal, skips it if the last line was printed moments ago. */
     public void show(BatchView batch) {
-        Instant now = clock.instant();
+        Duration now = env.elapsed();
         start = start == null ? new Start(now, batch.ended()) : start;
         String text = summary(batch, start.left(batch, now));
         if (output.terminal().err()) {
@@ -56,9 +55,9 @@ public final class BatchProgress implements AutoCloseable {
         held = batch.held() != null;
     }
 
-    private boolean isLineDue(BatchView batch, Instant now) {
+    private boolean isLineDue(BatchView batch, Duration now) {
         boolean newlyHeld = batch.held() != null && !held;
-        return newlyHeld || !(held || batch.state().isFinal() || now.isBefore(lastLine.plus(LINE_INTERVAL)));
+        return newlyHeld || !(held || batch.state().isFinal() || now.minus(lastLine).compareTo(LINE_INTERVAL) < 0);
     }
 
     /** Returns a summary such as "12 of 200 done, 1 failed, 4 running, $1.20", or "FAILED: " and so on at the end. */

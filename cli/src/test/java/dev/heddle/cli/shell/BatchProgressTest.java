@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Map;
 
 import dev.heddle.control.BatchView;
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobState;
 import dev.heddle.testkit.ManualClock;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,8 @@ class BatchProgressTest {
     private final ManualClock clock = new ManualClock(BEGUN.plus(Duration.ofDays(1)));
     private final StringWriter said = new StringWriter();
     private final BatchProgress line = new BatchProgress(
-            new CliOutput(new PrintWriter(said, true), new PrintWriter(said, true), Terminal.NONE), clock);
+            new CliOutput(new PrintWriter(said, true), new PrintWriter(said, true), Terminal.NONE),
+            Environment.system().withClock(clock));
 
     private static BatchView batch(long done, long running, @Nullable String held) {
         return new BatchView("id", "docs", "batch:docs-1", JobState.WAITING, BEGUN, null, 100,
@@ -43,6 +45,15 @@ class BatchProgressTest {
         clock.advance(Duration.ofSeconds(1));
         line.show(batch(60, 4, null));
         assertThat(said.toString()).hasLineCount(1);
+    }
+
+    @Test
+    void estimatesTheSameIfTheClockIsSet() {
+        line.show(batch(40, 4, null));
+        clock.advance(Duration.ofSeconds(10));
+        clock.jump(Duration.ofHours(-1));
+        line.show(batch(60, 4, null));
+        assertThat(said.toString()).isEqualTo("heddle: 60 of 100 done, 4 running, 20s left, $1.20\n");
     }
 
     @Test

@@ -78,6 +78,11 @@ final class HandlerContext implements PhaseContext {
     }
 
     @Override
+    public Duration timeLeft() {
+        return run.timeLeft();
+    }
+
+    @Override
     public Logger log() {
         return LoggerFactory.getLogger("heddle.job." + run.job().type());
     }

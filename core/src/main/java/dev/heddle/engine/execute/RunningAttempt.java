@@ -160,6 +160,10 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return began.plus(limit);
     }
 
+    Duration timeLeft() {
+        return timesOutAt().minus(env.elapsed());
+    }
+
     long nanos() {
         return env.nanoTime() - startedNanos;
     }
