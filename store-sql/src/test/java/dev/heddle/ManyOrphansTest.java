@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
+import dev.heddle.postgres.Schemas;
+import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.NodeRecord;
@@ -20,6 +24,7 @@ import dev.heddle.store.Store;
 import dev.heddle.store.StoreListener;
 import dev.heddle.testkit.CrashedNode;
 import dev.heddle.testkit.ManualClock;
+import dev.heddle.testkit.PostgresServer.Version;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,15 +42,16 @@ class ManyOrphansTest {
     private static final int RUNNING = 10_000 - ASSIGNED - CHECKPOINTED;
     private static final int SLOW = CHECKPOINTED + RUNNING - 10;
 
+    private final ManualClock clock = new ManualClock(OPENED);
     @TempDir
     private Path directory;
 
     @ParameterizedTest
     @EnumSource
     void areClaimedAccordingToTheirStages(StoreLocations.Kind kind) {
-        String location = StoreLocations.create(kind, directory);
-        Set<JobId> checkpointed = crashAndOpen(location);
-        try (Store store = StoreLocations.open(location)) {
+        Supplier<Store> stores = stores(kind);
+        Set<JobId> checkpointed = crashAndOpen(stores.get());
+        try (Store store = stores.get()) {
             store.join(new NodeRecord("counter", OPENED, OPENED, Duration.ofHours(1), "[]"), StoreListener.none());
 
             assertThat(claim(store, 0)).as("jobs that had not started, and the first that had").hasSize(ASSIGNED + 1);
@@ -72,13 +78,29 @@ class ManyOrphansTest {
         }
     }
 
-    private static Set<JobId> crashAndOpen(String location) {
-        Store store = StoreLocations.open(location);
+    /** Returns how to open a store that goes by the clock of this test. */
+    private Supplier<Store> stores(StoreLocations.Kind kind) {
+        return switch (kind) {
+            case SQLITE -> () -> {
+                SqliteStore store = SqliteStore.at(directory.resolve("jobs.db"));
+                store.useClock(Environment.system().withClock(clock));
+                return store;
+            };
+            case POSTGRESQL -> {
+                Schemas schemas = new Schemas(Version.V18).steerable();
+                schemas.openNew().close();
+                schemas.follow(clock);
+                yield schemas::openAgain;
+            }
+        };
+    }
+
+    private Set<JobId> crashAndOpen(Store store) {
         CrashedNode wreck = new CrashedNode(store, TYPE, OPENED);
         wreck.running(RUNNING);
         Set<JobId> checkpointed = new HashSet<>(wreck.checkpointed(CHECKPOINTED, StartGuarantee.NONE));
         wreck.assigned(ASSIGNED);
-        try (Pool pool = Pool.on(store).clock(new ManualClock(OPENED)).lease(Duration.ofSeconds(3))
+        try (Pool pool = Pool.on(store).clock(clock).lease(Duration.ofSeconds(3))
                 .renewEvery(Duration.ofMillis(300)).open()) {
             Awaitility.await().atMost(Duration.ofSeconds(60))
                     .until(() -> pool.admin().countJobs().in(JobState.SCHEDULED) == SLOW + 9);
@@ -86,7 +108,8 @@ class ManyOrphansTest {
         return checkpointed;
     }
 
-    private static List<JobId> claim(Store store, int millis) {
+    private List<JobId> claim(Store store, int millis) {
+        clock.advance(Duration.between(clock.instant(), OPENED.plusMillis(millis)));
         return store
                 .claim(new ClaimRequest("counter", OPENED.plusMillis(millis), 20_000,
                         List.of(new Wanted(TYPE, true, 20_000))))

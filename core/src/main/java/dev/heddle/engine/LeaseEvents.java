@@ -5,10 +5,11 @@ import dev.heddle.engine.commit.CompletionPoller;
 import dev.heddle.engine.dispatch.Dispatcher;
 import dev.heddle.engine.execute.Watchdog;
 import dev.heddle.engine.submit.Intake;
+import dev.heddle.engine.support.PoolCounters;
 
 /** Passes news from the node's lease on to the parts that depend on it. */
 record LeaseEvents(Watchdog watchdog, CompletionPoller completionWatcher, Intake intake, WorkerGroups groups,
-        Dispatcher dispatcher) implements NodeLease.LeaseListener {
+        Dispatcher dispatcher, PoolCounters counters) implements NodeLease.LeaseListener {
 
     @Override
     public void leaseRenewed() {
@@ -19,6 +20,11 @@ record LeaseEvents(Watchdog watchdog, CompletionPoller completionWatcher, Intake
     @Override
     public void storeRecovered() {
         dispatcher.storeRecovered();
+    }
+
+    @Override
+    public void clockJumped() {
+        counters.clockJumped();
     }
 
     @Override

@@ -59,6 +59,7 @@ import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.pool.PoolStats;
 import dev.heddle.pool.RecoveryReport;
 import dev.heddle.pool.Sequel;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,6 +108,7 @@ public final class Node {
         this.storeOwnership = storeOwnership;
         this.settings = parts.settings();
         this.env = withMillisecondClock(parts.env());
+        store.capability(ClockedStore.class).ifPresent(clocked -> clocked.useClock(env));
         this.commitLeaders = Executors.newCachedThreadPool(env.threads("heddle-intake-", false));
         this.codec = new JsonCodec(parts.mapper());
         this.demand = new Demand(env);
@@ -143,7 +145,7 @@ public final class Node {
         this.nodeRecovery = new NodeRecovery(identity, store, settings.recovering(), reconciler, adoption,
                 this::deadLettered);
         this.nodeLease = new NodeLease(store, env, settings.liveness().renewEvery(), lease, inFlight, demand,
-                nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher));
+                nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters));
 
         List<BackgroundService> ordered = new ArrayList<>(
                 List.of(ledger, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
@@ -364,6 +366,11 @@ public final class Node {
     /** Returns the source of time, randomness and threads. */
     public Environment env() {
         return env;
+    }
+
+    /** Returns how often the clock was set that the store goes by, since this node opened. */
+    public long clockJumps() {
+        return counters.clockJumps();
     }
 
     /** Returns the JSON codec for payloads and results. */

@@ -47,6 +47,15 @@ public final class JobRequest<P, R> {
          * @param time the earliest time
          */
         record At(Instant time) implements Start {}
+
+        /** Returns when a job that is submitted now may start; empty if it may start at once. */
+        default Optional<Instant> dueAt(Instant now) {
+            return switch (this) {
+                case AtOnce _ -> Optional.empty();
+                case After(Duration delay) -> delay.isZero() ? Optional.empty() : Optional.of(now.plus(delay));
+                case At(Instant time) -> time.isAfter(now) ? Optional.of(time) : Optional.empty();
+            };
+        }
     }
 
     /** Mutable only while {@link #with} builds a copy. Each option is one field. */
@@ -240,14 +249,5 @@ public final class JobRequest<P, R> {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
                         options.subject, options.tags, options.dedupeKey, options.outlivesParent, options.headers));
-    }
-
-    /** Returns the time before which the job must not start if it is submitted now; empty if it may start at once. */
-    public Optional<Instant> notBefore(Instant now) {
-        return switch (options.start) {
-            case Start.AtOnce _ -> Optional.empty();
-            case Start.After(Duration delay) -> delay.isZero() ? Optional.empty() : Optional.of(now.plus(delay));
-            case Start.At(Instant time) -> time.isAfter(now) ? Optional.of(time) : Optional.empty();
-        };
     }
 }

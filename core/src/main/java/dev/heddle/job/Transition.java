@@ -1,6 +1,6 @@
 package dev.heddle.job;
 
-import java.time.Instant;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +25,10 @@ public sealed interface Transition {
     /**
      * The job becomes SCHEDULED. Its failures grow by one if an attempt failed, and do not grow if its node died.
      *
-     * @param at when it may run again
+     * @param delay how long it waits, by the clock of the store
      * @param reason why it runs again
      */
-    record Retry(Instant at, String reason) implements Transition {}
+    record Retry(Duration delay, String reason) implements Transition {}
 
     /**
      * The job becomes FAILED: a dead letter, kept with its checkpoint and steps. Its failures grow by one, unless it

@@ -1,7 +1,6 @@
 package dev.heddle.job;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -18,10 +17,9 @@ public final class Transitions {
      * @param job the job as it was during the attempt
      * @param outcome how the attempt ended
      * @param policy when failed jobs of its type are retried
-     * @param now the time from which delays are counted
      * @param random the source of jitter
      */
-    public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, Instant now, RandomGenerator random) {
+    public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, RandomGenerator random) {
         return switch (outcome) {
             case Outcome.Completed(String result) -> new Transition.Complete(result);
             case Outcome.Ingested(int children) ->
@@ -29,8 +27,8 @@ public final class Transitions {
             case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);
             case Outcome.Released(String reason) -> new Transition.Requeue(reason);
             case Outcome.Crashed(int maxCrashes, boolean repeatable) -> afterCrash(job, maxCrashes, repeatable);
-            case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, now, random);
-            case Outcome.TimedOut(Failure failure) -> afterFailure(job, failure, policy, now, random);
+            case Outcome.Failed(Failure failure) -> afterFailure(job, failure, policy, random);
+            case Outcome.TimedOut(Failure failure) -> afterFailure(job, failure, policy, random);
         };
     }
 
@@ -46,8 +44,7 @@ public final class Transitions {
                 "poison: it crashed its node " + (crashes == 1 ? "once" : crashes + " times")));
     }
 
-    private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, Instant now,
-            RandomGenerator random) {
+    private static Transition afterFailure(Job job, Failure failure, RetryPolicy policy, RandomGenerator random) {
         if (!failure.category().isRetryable()) {
             return permanent(failure);
         }
@@ -61,8 +58,7 @@ public final class Transitions {
             return fail("Permanent failure: no retry, because retryAfter is " + DurationText.of(delay) + ": "
                     + failure.message());
         }
-        delay = delay.isNegative() ? Duration.ZERO : delay;
-        return new Transition.Retry(now.plus(delay),
+        return new Transition.Retry(delay.isNegative() ? Duration.ZERO : delay,
                 Limits.cut("Retry " + retry + "/" + allowed + ": " + failure.message(), Limits.MESSAGE));
     }
 

@@ -87,7 +87,7 @@ final class MemoryAttempts {
         }
     }
 
-    private static void end(MemoryRow row, Change.Ended ended) {
+    private void end(MemoryRow row, Change.Ended ended) {
         Change.Execution execution = ended.execution();
         record(row, ended, execution.end());
         switch (execution.end()) {
@@ -137,7 +137,7 @@ final class MemoryAttempts {
                 MemoryRow.millis(execution.endedAt()), end, execution.failure()));
     }
 
-    private static void move(MemoryRow row, Transition transition, String actor, Instant at) {
+    private void move(MemoryRow row, Transition transition, String actor, Instant at) {
         JobState from = row.state;
         switch (transition) {
             case Transition.Complete(String result) -> {
@@ -151,9 +151,8 @@ final class MemoryAttempts {
                 // It was RUNNING, even if its start was never written on its own.
                 row.note(JobState.RUNNING, reason, actor, at);
             }
-            case Transition.Retry(Instant due, String reason) -> {
-                row.release(JobState.SCHEDULED);
-                row.dueAt = MemoryRow.millis(due);
+            case Transition.Retry(Duration delay, String reason) -> {
+                row.retryAt(table.now().plus(delay));
                 row.note(from, reason, actor, at);
             }
             case Transition.Fail(String reason) -> {

@@ -109,7 +109,7 @@ final class MemoryCommands {
             case PAUSED -> {
                 table.change(row, r -> {
                     @Nullable Instant due = r.dueAt;
-                    if (due != null && due.isAfter(resume.at())) {
+                    if (due != null && due.isAfter(table.now())) {
                         r.release(JobState.SCHEDULED);
                         r.dueAt = due;
                     } else {

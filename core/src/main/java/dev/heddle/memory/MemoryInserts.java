@@ -45,7 +45,7 @@ final class MemoryInserts {
             return new Receipt.NoParent(parent);
         }
         String queue = job.spec().queue();
-        boolean full = table.standIn(job.spec()).isEmpty() && job.dueAt() == null
+        boolean full = table.standIn(job.spec()).isEmpty() && job.startsAtOnce()
                 && table.queued(queue) >= job.capacity();
         return full ? new Receipt.Full(queue, job.capacity()) : null;
     }

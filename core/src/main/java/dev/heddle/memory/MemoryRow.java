@@ -12,6 +12,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobStatus;
@@ -51,6 +52,8 @@ final class MemoryRow {
     /** The worker that the job is parked for, because it has the job's session. */
     @Nullable String parkedFor;
     @Nullable Instant dueAt;
+    /** Whether the job waits for some time to pass, such as a delay, and not for a time of day. */
+    boolean isDueAfterSpan;
     @Nullable String node;
     @Nullable Instant assignedAt;
     @Nullable Instant startedAt;
@@ -65,14 +68,18 @@ final class MemoryRow {
 
     private Map<String, String> steps = Map.of();
 
-    MemoryRow(long seq, NewJob job, @Nullable Long parentSeq) {
+    MemoryRow(long seq, NewJob job, @Nullable Long parentSeq, Instant now) {
         JobSpec submitted = job.spec();
         this.seq = seq;
         this.parentSeq = parentSeq;
         this.spec = new JobSpec(submitted.id(), submitted.type(), submitted.queue(), submitted.priority(),
                 submitted.payload(), millis(submitted.createdAt()), submitted.extras());
-        this.state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
-        this.dueAt = job.dueAt() == null ? null : millis(job.dueAt());
+        this.state = JobState.QUEUED;
+        job.start().dueAt(now).ifPresent(due -> {
+            state = JobState.SCHEDULED;
+            dueAt = millis(due);
+            isDueAfterSpan = job.start() instanceof Start.After;
+        });
     }
 
     /** All stores keep milliseconds, so a job looks the same in every store. */
@@ -95,6 +102,12 @@ final class MemoryRow {
         progress = null;
         reason = null;
         reservation = null;
+    }
+
+    void retryAt(Instant due) {
+        release(JobState.SCHEDULED);
+        dueAt = millis(due);
+        isDueAfterSpan = true;
     }
 
     void end(JobState to, @Nullable String why, Instant at) {

@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
+import dev.heddle.env.Environment;
+import dev.heddle.env.TimeOfDay;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -26,6 +28,7 @@ import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobCounts;
@@ -51,7 +54,15 @@ import org.jspecify.annotations.Nullable;
  * transactions of the application, and is for one node at a time. Safe for use by many threads: it is plain collections
  * under one lock.
  */
-public final class MemoryStore implements Store, RunArchive, SpendStore, TextIndex, SessionStore, AdoptionStore {
+public final class MemoryStore
+        implements
+            Store,
+            RunArchive,
+            SpendStore,
+            TextIndex,
+            SessionStore,
+            AdoptionStore,
+            ClockedStore {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final MemoryTable table = new MemoryTable();
@@ -66,6 +77,7 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
     private final MemoryAdoptions adoptions = new MemoryAdoptions(table);
     private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
     private StoreListener listener = StoreListener.none();
+    private TimeOfDay clock = new TimeOfDay(Environment.system());
     private boolean closed;
 
     /** Creates an empty store. */
@@ -80,13 +92,40 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
                 throw new StoreException(StoreException.Kind.CLOSED,
                         "this memory store was closed and its jobs are gone; create a new one");
             }
+            Runnable jumped = readClock();
             result = transaction.get();
-            notifications = families.takeNotifications(listener);
+            Runnable others = families.takeNotifications(listener);
+            notifications = () -> {
+                jumped.run();
+                others.run();
+            };
         } finally {
             lock.unlock();
         }
         notifications.run();
         return result;
+    }
+
+    /** Sets the time of a transaction; returns how to tell of a jump of the clock. */
+    private Runnable readClock() {
+        TimeOfDay.Reading time = clock.read();
+        table.setTime(time.now());
+        if (!time.hasJumped()) {
+            return () -> {};
+        }
+        int moved = table.moveDueTimes(time.jump());
+        StoreListener told = listener;
+        return () -> told.clockJumped(time.jump(), moved);
+    }
+
+    @Override
+    public void useClock(Environment env) {
+        lock.lock();
+        try {
+            clock = new TimeOfDay(env);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -108,10 +147,10 @@ public final class MemoryStore implements Store, RunArchive, SpendStore, TextInd
     @Override
     public ClaimResult claim(ClaimRequest request) {
         return locked(() -> {
-            int promoted = table.promoteDue(request.now());
+            int promoted = table.promoteDue();
             List<ClaimResult.Claim> claims = table.claim(request).stream()
                     .map(row -> new ClaimResult.Claim(row.job(), row.suspicion)).toList();
-            return new ClaimResult(claims, promoted, table.untilDue(request.now()));
+            return new ClaimResult(claims, promoted, table.untilDue());
         });
     }
 

@@ -85,10 +85,11 @@ final class MemoryTable {
     private final Map<Group, Long> live = new HashMap<>();
     private final Map<String, Integer> queued = new HashMap<>();
     private long lastSeq;
+    private Instant now = Instant.EPOCH;
 
     MemoryRow add(NewJob job) {
         MemoryRow row = new MemoryRow(++lastSeq, job,
-                job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null));
+                job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null), now);
         byId.put(row.spec.id(), row);
         bySeq.put(row.seq, row);
         children.add(row);
@@ -130,8 +131,24 @@ final class MemoryTable {
         return queued.getOrDefault(queue, 0);
     }
 
+    /** Returns the time of the transaction, by the clock of the store. */
+    Instant now() {
+        return now;
+    }
+
+    void setTime(Instant time) {
+        now = time;
+    }
+
+    /** Moves the due times of jobs that wait for some time to pass; returns how many. */
+    int moveDueTimes(Duration by) {
+        List<MemoryRow> rows = bySeq.values().stream().filter(row -> row.dueAt != null && row.isDueAfterSpan).toList();
+        rows.forEach(row -> change(row, r -> r.dueAt = known(r.dueAt).plus(by)));
+        return rows.size();
+    }
+
     /** Queues the jobs that are due; returns how many. */
-    int promoteDue(Instant now) {
+    int promoteDue() {
         int promoted = 0;
         while (!scheduled.isEmpty() && !known(scheduled.first().dueAt).isAfter(now)) {
             change(scheduled.first(), row -> row.release(JobState.QUEUED));
@@ -140,7 +157,7 @@ final class MemoryTable {
         return promoted;
     }
 
-    @Nullable Duration untilDue(Instant now) {
+    @Nullable Duration untilDue() {
         return scheduled.isEmpty() ? null : Duration.between(now, known(scheduled.first().dueAt));
     }
 

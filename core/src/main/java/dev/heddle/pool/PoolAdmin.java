@@ -240,6 +240,14 @@ public final class PoolAdmin implements JobReader {
         return node.problem();
     }
 
+    /**
+     * Returns how often the clock of this machine was set since the pool opened, as far as it mattered: a store with a
+     * server goes by the clock of that server.
+     */
+    public long clockJumps() {
+        return node.clockJumps();
+    }
+
     /** Returns the sessions on this store, the most recent first; empty if the store keeps none. */
     public List<SessionStore.Binding> sessions(int limit) {
         return store.capability(SessionStore.class).map(sessions -> sessions.sessions(limit)).orElse(List.of());

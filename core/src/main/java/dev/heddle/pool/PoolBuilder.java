@@ -27,6 +27,7 @@ import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Liveness;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.PoolSettings.Stopping;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
 import dev.heddle.store.Store;
@@ -334,6 +335,7 @@ public final class PoolBuilder {
 
     /** Returns a submitter with these settings that neither joins the store as a node nor runs jobs. */
     public Submitter submitter() {
+        store.capability(ClockedStore.class).ifPresent(clocked -> clocked.useClock(env));
         return new Submitter(store, env.clock(), new RequestEncoder(settings(), new JsonCodec(mapper)));
     }
 

@@ -9,7 +9,7 @@ import java.util.Set;
  * order of submission.
  *
  * @param node the node that claims
- * @param now the time by which jobs are due
+ * @param now when the jobs are assigned, by the clock of the node; whether they are due is up to the clock of the store
  * @param limit how many jobs to claim at most
  * @param wanted the kinds of jobs, each with its own limit
  */

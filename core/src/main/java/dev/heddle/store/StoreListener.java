@@ -1,5 +1,7 @@
 package dev.heddle.store;
 
+import java.time.Duration;
+
 /**
  * Tells a node what happened in the store without its doing: on other nodes, or to parents and children of a job that
  * it ended. A store may call it on any thread, so be quick.
@@ -17,6 +19,14 @@ public interface StoreListener {
      */
     void notificationsReliable(boolean reliable);
 
+    /**
+     * Called if the clock was set that a {@link ClockedStore} goes by.
+     *
+     * @param jump by how much, negative if back
+     * @param moved how many jobs wait for some time to pass, whose due times were moved by as much
+     */
+    void clockJumped(Duration jump, int moved);
+
     /** Returns a listener that ignores everything. */
     static StoreListener none() {
         return new StoreListener() {
@@ -28,6 +38,9 @@ public interface StoreListener {
 
             @Override
             public void notificationsReliable(boolean reliable) {}
+
+            @Override
+            public void clockJumped(Duration jump, int moved) {}
         };
     }
 }

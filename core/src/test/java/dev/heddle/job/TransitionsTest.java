@@ -56,7 +56,7 @@ class TransitionsTest {
     }
 
     private static Transition retry(long seconds, String reason) {
-        return new Transition.Retry(NOW.plusSeconds(seconds), reason);
+        return new Transition.Retry(Duration.ofSeconds(seconds), reason);
     }
 
     @ParameterizedTest(name = "{0} failures, own retries {1}: {2} -> {3}")
@@ -64,7 +64,7 @@ class TransitionsTest {
     void decides(int failures, @Nullable Integer ownRetries, Outcome outcome, Transition expected) {
         Job job = job(failures, ownRetries);
 
-        assertThat(Transitions.decide(job, outcome, TWO_LINEAR, NOW, new Random(1))).isEqualTo(expected);
+        assertThat(Transitions.decide(job, outcome, TWO_LINEAR, new Random(1))).isEqualTo(expected);
     }
 
     @Test
@@ -73,7 +73,7 @@ class TransitionsTest {
                 null);
 
         assertThat(
-                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, NOW, new Random(1)))
+                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, new Random(1)))
                 .isEqualTo(retry(90, "Retry 1/2: 429"));
     }
 
@@ -84,7 +84,7 @@ class TransitionsTest {
         Failure failure = new Failure(FailureCategory.TRANSIENT, "429", null, retryAfter, null, null);
 
         assertThat(
-                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, NOW, new Random(1)))
+                Transitions.decide(job(0, null), new Outcome.Failed(failure), TWO_LINEAR, new Random(1)))
                 .isEqualTo(delay == null
                         ? new Transition.Fail("Permanent failure: no retry, because retryAfter is over 100 years: 429")
                         : retry(delay, "Retry 1/2: 429"));

@@ -74,6 +74,8 @@ final class Metrics implements AutoCloseable {
                 .description("Clients that follow the events of this node").register(registry);
         FunctionCounter.builder("heddle.event.readers.dropped", readers, EventReaders::dropped)
                 .description("Clients that were disconnected because they read events too slowly").register(registry);
+        FunctionCounter.builder("heddle.clock.jumps", pool, each -> each.admin().clockJumps())
+                .description("How often the clock that the store goes by was set forward or back").register(registry);
         gc.bindTo(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);

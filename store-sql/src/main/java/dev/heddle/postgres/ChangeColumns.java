@@ -80,7 +80,7 @@ final class ChangeColumns {
         ArrayColumns<Change.Ended> rows = new ArrayColumns<>(changes);
         List<Object> columns = executed(rows);
         columns.add(rows.texts(ended -> ((Transition.Retry) ended.transition()).reason()));
-        columns.add(rows.times(ended -> ((Transition.Retry) ended.transition()).at()));
+        columns.add(rows.longs(ended -> ((Transition.Retry) ended.transition()).delay().toMillis()));
         return columns;
     }
 

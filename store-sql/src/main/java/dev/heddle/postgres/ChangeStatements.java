@@ -95,11 +95,12 @@ final class ChangeStatements {
             + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
             + "SELECT seq FROM held";
 
-    static final String RETRY = input(executionAnd("reason", "due_at")) + HELD + """
+    static final String RETRY = input(executionAnd("reason", "delay")) + HELD + """
             , retried AS (
                 UPDATE heddle.live l SET state = 'SCHEDULED', failures = failures + 1, node = NULL, assigned_at = NULL,
                        started_at = NULL, progress = NULL,
-                       due_at = (SELECT held.due_at FROM held WHERE held.seq = l.seq),
+                       due_after_span = TRUE,
+                       due_at = heddle.now() + (SELECT held.delay FROM held WHERE held.seq = l.seq) * interval '1 ms',
             """ + TO_PLAIN_LANE + OF_HELD + ")\n"
             + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held";
 

@@ -62,43 +62,46 @@ final class Claims {
                 WHERE l.seq = ANY (?) AND l.state = 'QUEUED' AND EXISTS (SELECT 1 FROM alive)
                 ORDER BY l.seq FOR UPDATE SKIP LOCKED)""" + CLAIMED;
 
-    private static final String LOOK = """
-            SELECT (SELECT min(due_at) FROM heddle.live WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
+    static final String LOOK = """
+            SELECT (SELECT ceil(extract(epoch FROM min(due_at) - heddle.now()) * 1000)::bigint FROM heddle.live
+                    WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
             FROM (SELECT 1) one LEFT JOIN heddle.lane l ON l.type = ANY (?)
                 AND NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)
                 AND (SELECT w.lane FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id LIMIT 1) = l.id""";
+
+    static final String PROMOTE = """
+            UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
+                SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= heddle.now()
+                FOR UPDATE SKIP LOCKED))""";
 
     private Claims() {}
 
     static ClaimResult claim(Tx tx, ClaimRequest request) throws SQLException {
         Outlook outlook = look(tx, request);
         int promoted = 0;
-        if (outlook.due() != null && !outlook.due().isAfter(request.now())) {
-            promoted = tx.update("""
-                    UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
-                        SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= ?
-                        FOR UPDATE SKIP LOCKED))""", request.now());
+        if (outlook.untilDue() != null && !outlook.untilDue().isPositive()) {
+            promoted = tx.update(PROMOTE);
             outlook = look(tx, request);
         }
-        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted,
-                outlook.due() == null ? null : Duration.between(request.now(), outlook.due()));
+        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.untilDue());
     }
 
     /**
      * What could be claimed, read in one round trip.
      *
-     * @param due when the next SCHEDULED job is due; null if there is none
+     * @param untilDue how long until the next SCHEDULED job is due; null if there is none
      * @param lanes those that are wanted, not paused, and not empty
      */
-    private record Outlook(@Nullable Instant due, List<Lanes.Open> lanes) {}
+    private record Outlook(@Nullable Duration untilDue, List<Lanes.Open> lanes) {}
 
     private static Outlook look(Tx tx, ClaimRequest request) throws SQLException {
-        @Nullable Instant due = null;
+        @Nullable Duration untilDue = null;
         List<Lanes.Open> lanes = new ArrayList<>();
         try (ResultSet rows = tx.query(LOOK,
                 (Object) new ArrayColumns<>(request.wanted()).texts(ClaimRequest.Wanted::type))) {
             while (rows.next()) {
-                due = Rows.time(rows, 1);
+                Long millis = Rows.number(rows, 1);
+                untilDue = millis == null ? null : Duration.ofMillis(millis);
                 String type = rows.getString(3);
                 for (ClaimRequest.Wanted wanted : request.wanted()) {
                     if (wanted.type().equals(type) && wanted.suspect() == rows.getBoolean(4)) {
@@ -107,7 +110,7 @@ final class Claims {
                 }
             }
         }
-        return new Outlook(due, lanes);
+        return new Outlook(untilDue, lanes);
     }
 
     private static List<ClaimResult.Claim> claim(Tx tx, ClaimRequest request, List<Lanes.Open> lanes)

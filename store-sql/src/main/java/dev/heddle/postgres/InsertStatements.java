@@ -17,20 +17,26 @@ final class InsertStatements {
 
     private static final String NEXT_SEQ = "nextval('heddle.job_seq_seq') AS seq";
     private static final String LIVE = """
-            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at%s)
-            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at%s
+            INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at, due_after_span%s)
+            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at,
+                   due_after_span%s
             FROM input
             """;
+    /** A time that is past already means at once. */
+    private static final String DUE = """
+            CASE WHEN i.delay IS NOT NULL THEN heddle.now() + i.delay * interval '1 ms'
+                 WHEN i.run_at > 1000 * extract(epoch FROM heddle.now()) THEN to_timestamp(i.run_at::float8 / 1000)
+            END AS due_at, i.delay IS NOT NULL AS due_after_span""";
     /** A parent that is stored in the same statement as its child has no number before. */
     private static final String PARENT_SEQ = """
             CASE WHEN parent IS NULL OR parent_seq IS NOT NULL THEN parent_seq
             ELSE (SELECT stored_with.seq FROM input stored_with WHERE stored_with.id = input.parent) END""";
 
-    /** For jobs without options, as most are. Parameters: arrays of {@link JobColumns#REQUIRED}, lane, due_at. */
+    /** For jobs without options, as most are. Parameters: arrays of {@link JobColumns#REQUIRED}, lane, run_at, delay. */
     static final String PLAIN = input(JobColumns.REQUIRED) + LIVE.formatted("", "");
 
     /**
-     * For jobs with options. Parameters: arrays of {@link JobColumns#ALL}, lane, due_at, dedupe, parent_seq,
+     * For jobs with options. Parameters: arrays of {@link JobColumns#ALL}, lane, run_at, delay, dedupe, parent_seq,
      * has_children. Returns how many jobs were not stored because another transaction took their dedupe key.
      */
     static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children") + ", lived AS (\n"
@@ -50,8 +56,8 @@ final class InsertStatements {
             WITH stored AS (
                 INSERT INTO heddle.job (seq, %s, %s)
                 SELECT %s, %s, %s FROM %%s AS i (%2$s) RETURNING seq, priority)
-            INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes, due_at)
-            SELECT seq, priority, ?, ?, 0, 0, 0, ?::timestamptz FROM stored
+            INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes)
+            SELECT seq, priority, ?, 'QUEUED', 0, 0, 0 FROM stored
             """.formatted(JobColumns.names(SHARED), JobColumns.names(VARYING), NEXT_SEQ, placeholders(SHARED.size()),
             converted(VARYING));
 
@@ -62,8 +68,8 @@ final class InsertStatements {
     static final int FEW = 16;
 
     /**
-     * By the number of jobs, for plain jobs with equal {@link #SHARED} columns. Parameters: the shared values, the
-     * {@link #VARYING} values of each job, then lane, state, due_at.
+     * By the number of jobs, for plain jobs with equal {@link #SHARED} columns that may run at once. Parameters: the
+     * shared values, the {@link #VARYING} values of each job, then lane.
      */
     static final List<String> FEW_ALIKE = IntStream
             .rangeClosed(0,
@@ -86,8 +92,8 @@ final class InsertStatements {
 
     /** Reads jobs from arrays as {@code input}, and stores their specs. */
     private static String input(List<JobColumn> columns, String... more) {
-        List<String> extra = Stream.concat(Stream.of("lane", "due_at"), Stream.of(more)).toList();
-        String read = extra.stream().map(name -> name.endsWith("_at") ? ArrayColumns.time(name) : "i." + name)
+        List<String> extra = Stream.concat(Stream.of("lane", "run_at", "delay"), Stream.of(more)).toList();
+        String read = Stream.concat(Stream.of("i.lane", DUE), Stream.of(more).map(name -> "i." + name))
                 .collect(Collectors.joining(", "));
         return """
                 WITH input AS (

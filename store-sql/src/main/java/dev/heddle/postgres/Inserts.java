@@ -3,6 +3,8 @@ package dev.heddle.postgres;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,8 +13,8 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
-import dev.heddle.job.JobState;
 import dev.heddle.postgres.Connections.TryAgain;
 import dev.heddle.sql.AdmissionControl;
 import dev.heddle.sql.JobColumn;
@@ -181,7 +183,7 @@ final class Inserts {
         ArrayColumns<NewJob> rows = new ArrayColumns<>(jobs);
         ArrayColumns<JobSpec> specs = specs(jobs);
         List<@Nullable Object> columns = JobArrays.of(plain ? JobColumns.REQUIRED : JobColumns.ALL, specs);
-        columns.addAll(List.of(rows.ints(this::laneId), rows.times(NewJob::dueAt)));
+        columns.addAll(List.of(rows.ints(this::laneId), rows.times(Inserts::runAt), rows.bigints(Inserts::delay)));
         if (plain) {
             tx.update(InsertStatements.PLAIN, columns.toArray());
             return;
@@ -193,6 +195,15 @@ final class Inserts {
                 throw new TryAgain("another transaction took the dedupe key at the same time");
             }
         }
+    }
+
+    private static @Nullable Instant runAt(NewJob job) {
+        return job.start() instanceof Start.At(Instant time) ? time : null;
+    }
+
+    /** The statement adds the delay to the time of the server. */
+    private static @Nullable Long delay(NewJob job) {
+        return job.start() instanceof Start.After(Duration delay) && !delay.isZero() ? delay.toMillis() : null;
     }
 
     private static ArrayColumns<JobSpec> specs(List<NewJob> jobs) {
@@ -214,7 +225,7 @@ final class Inserts {
                 return false;
             }
         }
-        return jobs.stream().allMatch(job -> Objects.equals(first.dueAt(), job.dueAt()));
+        return jobs.stream().allMatch(job -> job.start() instanceof Start.AtOnce);
     }
 
     private void writeAlike(Tx tx, List<NewJob> jobs) throws SQLException {
@@ -232,8 +243,6 @@ final class Inserts {
             values.addAll(JobArrays.of(InsertStatements.VARYING, specs(jobs)));
         }
         values.add(laneId(first));
-        values.add(first.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED);
-        values.add(first.dueAt());
         tx.update(few ? InsertStatements.FEW_ALIKE.get(jobs.size()) : InsertStatements.MANY_ALIKE, values.toArray());
     }
 }

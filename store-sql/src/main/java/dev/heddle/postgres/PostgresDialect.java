@@ -2,6 +2,7 @@ package dev.heddle.postgres;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
@@ -14,18 +15,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.Rows;
 import dev.heddle.sql.SeqList;
+import dev.heddle.sql.Tx;
 
 /** PostgreSQL: tables are in a schema, and times, ids and JSON have their own types. */
 final class PostgresDialect implements Dialect {
 
+    /**
+     * What {@code heddle.now()} stands for. Stores keep milliseconds. A statement has the same time throughout, so that
+     * it can compare it with an index.
+     */
+    static final String SERVER_CLOCK = "date_trunc('milliseconds', statement_timestamp())";
+
     private final String prefix;
     private final PlanCaching planCaching;
+    private final String clock;
     private final Map<String, String> localized = new ConcurrentHashMap<>();
 
-    PostgresDialect(String schema, PlanCaching planCaching) {
+    /**
+     * Creates the dialect of a schema.
+     *
+     * @param clock the expression for the time by which jobs are due: {@link #SERVER_CLOCK}, except in tests
+     */
+    PostgresDialect(String schema, PlanCaching planCaching, String clock) {
         this.prefix = schema + ".";
         this.planCaching = planCaching;
+        this.clock = clock;
     }
 
     /** Returns whether connections have the settings that Heddle gave them, including the {@link TimeLimits}. */
@@ -40,7 +56,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public String localize(String sql) {
-        return localized.computeIfAbsent(sql, text -> text.replace("heddle.", prefix));
+        return localized.computeIfAbsent(sql, text -> text.replace("heddle.now()", clock).replace("heddle.", prefix));
     }
 
     @Override
@@ -80,6 +96,14 @@ final class PostgresDialect implements Dialect {
     @Override
     public String anyOf() {
         return " = ANY (?)";
+    }
+
+    @Override
+    public Instant now(Tx tx) throws SQLException {
+        try (ResultSet row = tx.query("SELECT heddle.now()")) {
+            row.next();
+            return Rows.instant(row, 1);
+        }
     }
 
     @Override

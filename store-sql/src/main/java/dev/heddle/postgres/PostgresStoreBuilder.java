@@ -36,6 +36,7 @@ public final class PostgresStoreBuilder {
     private @Nullable String user;
     private @Nullable String password;
     private String schema = "heddle";
+    private String clock = PostgresDialect.SERVER_CLOCK;
     private int connections = 10;
     private Duration startWithin = Duration.ofSeconds(30);
 
@@ -80,6 +81,12 @@ public final class PostgresStoreBuilder {
     /** Sets how long to wait for a server that is not up yet. The default is 30 seconds. */
     public PostgresStoreBuilder startWithin(Duration longest) {
         this.startWithin = requireNonNull(longest, "longest");
+        return this;
+    }
+
+    /** Sets the expression for the time by which jobs are due, for tests that steer it. */
+    PostgresStoreBuilder clock(String sql) {
+        this.clock = requireNonNull(sql, "sql");
         return this;
     }
 
@@ -135,7 +142,7 @@ public final class PostgresStoreBuilder {
                 return DatabaseAddress.of(connection, schema);
             }
         });
-        return new Connections(own, null, new PostgresDialect(schema, PlanCaching.FRESH), address);
+        return new Connections(own, null, new PostgresDialect(schema, PlanCaching.FRESH, clock), address);
     }
 
     private Connections own() {
@@ -174,7 +181,7 @@ public final class PostgresStoreBuilder {
         // The pool must not connect here: if the server has just gone away, it would throw its own exception.
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new Connections(pool, pool, new PostgresDialect(schema, planCaching), address);
+        return new Connections(pool, pool, new PostgresDialect(schema, planCaching, clock), address);
     }
 
     /** Returns the defaults of connections, which parameters of the URL override. */

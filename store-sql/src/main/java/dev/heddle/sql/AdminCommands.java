@@ -116,7 +116,7 @@ final class AdminCommands {
         return switch (job.state()) {
             case QUEUED, SCHEDULED -> new CommandResult.Done(0);
             case PAUSED -> {
-                boolean later = job.dueAt() != null && job.dueAt().isAfter(resume.at());
+                boolean later = job.dueAt() != null && job.dueAt().isAfter(tx.now());
                 JobState to = later ? JobState.SCHEDULED : JobState.QUEUED;
                 tx.update("UPDATE heddle.live SET state = ?, due_at = ?, reason = NULL WHERE seq = ?", to,
                         later ? job.dueAt() : null, job.seq());

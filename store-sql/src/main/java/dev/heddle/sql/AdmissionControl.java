@@ -129,7 +129,7 @@ public final class AdmissionControl {
         if (key != null) {
             keys.put(key, job.spec().id());
         }
-        if (job.capacity() != NewJob.UNLIMITED && job.dueAt() == null) {
+        if (job.capacity() != NewJob.UNLIMITED && job.startsAtOnce()) {
             queued.merge(job.spec().queue(), 1, Integer::sum);
         }
     }
@@ -138,7 +138,7 @@ public final class AdmissionControl {
     private Receipt.@Nullable Full lackOfRoom(Submission submission) throws SQLException {
         Map<String, Integer> wanted = new HashMap<>();
         for (NewJob job : submission.jobs()) {
-            if (job.capacity() == NewJob.UNLIMITED || job.dueAt() != null) {
+            if (job.capacity() == NewJob.UNLIMITED || !job.startsAtOnce()) {
                 continue;
             }
             String queue = job.spec().queue();

@@ -3,6 +3,7 @@ package dev.heddle.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 
 /** The differences between the SQL of the two databases. */
 public interface Dialect {
@@ -20,6 +21,9 @@ public interface Dialect {
 
     /** Returns what follows a column that must equal one of a {@link SeqList}, which is the parameter. */
     String anyOf();
+
+    /** Asks the clock of the database. Not called in a transaction whose time is {@linkplain Tx#setTime set}. */
+    Instant now(Tx tx) throws SQLException;
 
     /** Returns the cast that follows a time parameter if its type cannot be inferred there. */
     String asTime();

@@ -39,7 +39,7 @@ public final class OrphanRecovery {
 
     /** Clears what the attempt left on the row. */
     private static final String RELEASE = """
-            UPDATE heddle.live SET state = ?, due_at = ?, suspicion = ?, node = NULL, assigned_at = NULL,
+            UPDATE heddle.live SET state = ?, due_at = ?, due_after_span = TRUE, suspicion = ?, node = NULL, assigned_at = NULL,
                    started_at = NULL, care = NULL, progress = NULL
             WHERE seq = ?""";
     private static final String TO_SUSPECT_LANE = """
@@ -178,10 +178,11 @@ public final class OrphanRecovery {
     private static void release(Tx tx, List<Recovery> recoveries) throws SQLException {
         tx.update(TO_SUSPECT_LANE + tx.dialect().anyOf(),
                 seqs(recoveries, recovery -> recovery.suspicion().suspect()));
+        Instant now = tx.now();
         tx.batch(RELEASE,
                 recoveries.stream().filter(recovery -> !(recovery.transition() instanceof Transition.Fail)).toList(),
                 recovery -> new @Nullable Object[]{recovery.transition().target(),
-                    recovery.transition() instanceof Transition.Retry(var at, _) ? at : null,
+                    recovery.transition() instanceof Transition.Retry(var delay, _) ? now.plus(delay) : null,
                     Suspicions.write(recovery.suspicion()), seq(recovery)});
     }
 

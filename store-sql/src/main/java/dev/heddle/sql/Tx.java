@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class Tx implements AutoCloseable {
     private final Connection connection;
     private final Dialect dialect;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private @Nullable Instant time;
 
     /** Wraps a connection, which {@link #close} closes. */
     public Tx(Connection connection, Dialect dialect) {
@@ -37,6 +39,16 @@ public final class Tx implements AutoCloseable {
 
     Dialect dialect() {
         return dialect;
+    }
+
+    /** Sets what {@link #now} returns, in a database without a server and so without a clock. */
+    public void setTime(Instant now) {
+        time = now;
+    }
+
+    /** Returns the time by the clock of the store, which decides when jobs are due. */
+    public Instant now() throws SQLException {
+        return time == null ? dialect.now(this) : time;
     }
 
     /** Returns the statement for this SQL, prepared at its first use, with the given parameters bound in order. */

@@ -59,8 +59,9 @@ final class Changes {
             UPDATE live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL, started_at = NULL,
                    progress = NULL""" + FENCE;
     private static final String RETRY = """
-            UPDATE live SET state = 'SCHEDULED', due_at = ?, failures = failures + 1, node = NULL, assigned_at = NULL,
-                   started_at = NULL, progress = NULL,\s""" + TO_PLAIN_LANE + FENCE;
+            UPDATE live SET state = 'SCHEDULED', due_at = ?, due_after_span = TRUE, failures = failures + 1, node = NULL,
+                   assigned_at = NULL, started_at = NULL, progress = NULL,\s"""
+            + TO_PLAIN_LANE + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
                                assigned_at, started_at, phase)
@@ -151,9 +152,9 @@ final class Changes {
         String reason;
         boolean held;
         switch (ended.transition()) {
-            case Transition.Retry(var at, String retryReason) -> {
+            case Transition.Retry(var delay, String retryReason) -> {
                 reason = retryReason;
-                held = fenced(tx, RETRY, fence, at);
+                held = fenced(tx, RETRY, fence, tx.now().plus(delay));
             }
             case Transition.Wait(String waitReason) -> {
                 reason = waitReason;

@@ -34,17 +34,18 @@ final class Claims {
     private Claims() {}
 
     static ClaimResult claim(Tx tx, ClaimRequest request) throws SQLException {
+        Instant now = tx.now();
         Instant due = nextDue(tx);
         int promoted = 0;
-        if (due != null && !due.isAfter(request.now())) {
+        if (due != null && !due.isAfter(now)) {
             promoted = tx.update(
                     "UPDATE live SET state = 'QUEUED', due_at = NULL WHERE state = 'SCHEDULED' AND due_at <= ?",
-                    request.now());
+                    now);
             due = nextDue(tx);
         }
         List<Candidate> chosen = ClaimCandidates.choose(tx, Lanes.open(tx, request.wanted()), request.limit());
         return new ClaimResult(chosen.isEmpty() ? List.of() : assign(tx, request, chosen), promoted,
-                due == null ? null : Duration.between(request.now(), due));
+                due == null ? null : Duration.between(now, due));
     }
 
     private static @Nullable Instant nextDue(Tx tx) throws SQLException {

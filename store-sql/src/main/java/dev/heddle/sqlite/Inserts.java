@@ -3,6 +3,7 @@ package dev.heddle.sqlite;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.sql.AdmissionControl;
@@ -33,8 +35,9 @@ final class Inserts {
     /** For most jobs, which set no option: a row with half the columns is bound in half the time. */
     private static final String INSERT_PLAIN_JOB = insertJob(JobColumns.REQUIRED);
     private static final String INSERT_LIVE = """
-            INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, dedupe, parent)
-            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?)""";
+            INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, due_after_span,
+                              dedupe, parent)
+            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?)""";
     private static final String MARK_PARENTS = """
             UPDATE live SET has_children = TRUE WHERE NOT has_children AND seq IN (SELECT value FROM json_each(?))""";
     private static final String HELD = """
@@ -176,7 +179,8 @@ final class Inserts {
             throws SQLException {
         JobSpec spec = job.spec();
         long lane = lanes.id(tx, new Lanes.Lane(spec.queue(), spec.type()));
-        JobState state = job.dueAt() == null ? JobState.QUEUED : JobState.SCHEDULED;
-        tx.bind(insert, seq, lane, spec.priority(), state, job.dueAt(), AdmissionControl.key(spec), parent);
+        Instant dueAt = job.start().dueAt(tx.now()).orElse(null);
+        tx.bind(insert, seq, lane, spec.priority(), dueAt == null ? JobState.QUEUED : JobState.SCHEDULED, dueAt,
+                job.start() instanceof Start.After ? 1 : null, AdmissionControl.key(spec), parent);
     }
 }

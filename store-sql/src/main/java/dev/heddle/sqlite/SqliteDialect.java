@@ -9,6 +9,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.SeqList;
+import dev.heddle.sql.Tx;
 
 /**
  * SQLite: tables have no schema, times are milliseconds, JSON and ids are text. With one writer there is nothing to
@@ -42,6 +43,12 @@ enum SqliteDialect implements Dialect {
     @Override
     public String anyOf() {
         return " IN (SELECT value FROM json_each(?))";
+    }
+
+    /** Every transaction that writes has its time set. */
+    @Override
+    public Instant now(Tx tx) {
+        throw new IllegalStateException("SQLite has no clock");
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.heddle.env.Environment;
+import dev.heddle.env.TimeOfDay;
 import dev.heddle.job.JobState;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
@@ -22,6 +24,7 @@ import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
@@ -36,20 +39,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stores jobs in one SQLite file, for one node at a time. Every commit is on disk before it is acknowledged. */
-public final class SqliteStore extends SqlStore {
+public final class SqliteStore extends SqlStore implements ClockedStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
+    /** Moves the due times of jobs that wait for some time to pass. */
+    static final String MOVE_DUE_TIMES = """
+            UPDATE live SET due_at = due_at + ? WHERE due_after_span AND due_at IS NOT NULL""";
 
     private final Database database;
     private final Lanes lanes = new Lanes();
     private final Inserts inserts = new Inserts(lanes);
     private final Changes changes = new Changes(inserts);
     private volatile StoreListener listener = StoreListener.none();
+    /** Used only while writing, or before. */
+    private volatile TimeOfDay clock = new TimeOfDay(Environment.system());
     /** The nodes that joined through this store. All others are gone, because one process at a time uses the file. */
     private final Set<String> members = ConcurrentHashMap.newKeySet();
 
     private SqliteStore(Path file) {
-        this.database = Database.open(file, lanes::clear);
+        this.database = Database.open(file, this::rolledBack);
     }
 
     /**
@@ -61,9 +69,33 @@ public final class SqliteStore extends SqlStore {
         return new SqliteStore(Objects.requireNonNull(file, "file"));
     }
 
+    private void rolledBack() {
+        lanes.clear();
+        clock.unread();
+    }
+
     @Override
     protected <T> T write(Work<T> work) {
-        return database.write(work);
+        record Written<T>(T result, Duration jump, int moved) {}
+        Written<T> written = database.write(tx -> {
+            TimeOfDay.Reading time = clock.read();
+            tx.setTime(time.now());
+            int moved = time.hasJumped() ? moveDueTimes(tx, time.jump()) : 0;
+            return new Written<>(work.run(tx), time.jump(), moved);
+        });
+        if (!written.jump.isZero()) {
+            listener.clockJumped(written.jump, written.moved);
+        }
+        return written.result;
+    }
+
+    private static int moveDueTimes(Tx tx, Duration by) throws SQLException {
+        return tx.update(MOVE_DUE_TIMES, by.toMillis());
+    }
+
+    @Override
+    public void useClock(Environment env) {
+        clock = new TimeOfDay(env);
     }
 
     @Override

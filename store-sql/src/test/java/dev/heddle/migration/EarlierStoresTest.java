@@ -2,6 +2,7 @@ package dev.heddle.migration;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
+import dev.heddle.env.Environment;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
@@ -21,10 +23,13 @@ import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Staging;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
+import dev.heddle.testkit.ManualClock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** Every store of an earlier revision opens, is brought to the schema of today, and its jobs run on. */
 class EarlierStoresTest {
@@ -93,6 +99,29 @@ class EarlierStoresTest {
             assertThat(find(jobs, "running").saved().checkpoint()).contains("\"half of work\"");
             assertThat(find(jobs, "paused").history()).anyMatch(entry -> entry.reason().contains("a person paused it"));
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void knowsWhichJobsWaitForARetry(Path resource) throws Exception {
+        try (Store store = EarlierStore.of(resource, directory).open()) {
+            Optional<ClockedStore> clocked = store.capability(ClockedStore.class);
+            assumeThat(clocked).as("a store that goes by the clock of its machine").isPresent();
+            ManualClock clock = new ManualClock(Instant.parse("2026-03-01T12:00:00Z"));
+            clocked.orElseThrow().useClock(Environment.system().withClock(clock));
+            Map<String, JobDetails> before = jobs(store);
+            clock.jump(Duration.ofHours(1));
+            store.execute(new AdminCommand.ResumeQueue("any", "test", clock.instant()));
+            Map<String, JobDetails> after = jobs(store);
+
+            assertThat(dueAt(after, "scheduled for a retry"))
+                    .isEqualTo(dueAt(before, "scheduled for a retry").plus(Duration.ofHours(1)));
+            assertThat(dueAt(after, "scheduled")).isEqualTo(dueAt(before, "scheduled"));
+        }
+    }
+
+    private static Instant dueAt(Map<String, JobDetails> jobs, String name) {
+        return find(jobs, name).job().dueAt().orElseThrow();
     }
 
     @ParameterizedTest

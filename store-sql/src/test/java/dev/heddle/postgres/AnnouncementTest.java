@@ -77,7 +77,7 @@ class AnnouncementTest {
             JobSpec spec = new JobSpec(JobId.next(), ECHO.name(), "default", 0, "\"from outside\"", Instant.now(),
                     JobSpec.Extras.NONE);
             try (PostgresStore bare = schemas.openAgain()) {
-                bare.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+                bare.insert(List.of(new Submission(List.of(new NewJob(spec)))));
             }
 
             // Less than the interval of probes, after which the node looks by itself.

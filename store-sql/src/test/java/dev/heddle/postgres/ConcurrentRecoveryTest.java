@@ -45,7 +45,7 @@ class ConcurrentRecoveryTest {
     private static final RecoveryPlan REQUEUE = orphans -> orphans.stream()
             .map(orphan -> new Recovery(orphan, new Transition.Requeue("node died"), false)).toList();
 
-    private final Schemas schemas = new Schemas(Version.V18);
+    private final Schemas schemas = new Schemas(Version.V18).steerable();
 
     /** Adds a node that may declare others dead. */
     private void join(PostgresStore store, String id) throws SQLException {
@@ -97,7 +97,7 @@ class ConcurrentRecoveryTest {
 
     private static List<Verdict> submitAndComplete(PostgresStore store) {
         JobSpec spec = new JobSpec(JobId.next(), "note", "default", 0, "{}", NOW, JobSpec.Extras.NONE);
-        store.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+        store.insert(List.of(new Submission(List.of(new NewJob(spec)))));
         return store.apply(
                 store.claim(new ClaimRequest("second", NOW, 10, List.of(new ClaimRequest.Wanted("note", false, 10))))
                         .claims().stream()
@@ -111,6 +111,7 @@ class ConcurrentRecoveryTest {
     void stagesEachOrphanOnceHoweverManyOpenTogether() {
         List<JobId> jobs;
         try (PostgresStore store = schemas.openNew()) {
+            schemas.follow(new ManualClock(NOW));
             jobs = new CrashedNode(store, "note", NOW).running(ORPHANS);
         }
         List<CompletableFuture<Pool>> opening = LongStream.range(0, NODES)

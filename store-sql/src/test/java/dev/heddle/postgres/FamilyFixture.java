@@ -37,7 +37,7 @@ final class FamilyFixture {
 
     static JobId insert(Store store, String type) {
         JobSpec spec = new JobSpec(JobId.next(), type, "queue", 0, "{}", NOW, JobSpec.Extras.NONE);
-        store.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+        store.insert(List.of(new Submission(List.of(new NewJob(spec)))));
         return spec.id();
     }
 

@@ -76,7 +76,7 @@ class NodeLeasesTest {
 
     private JobId insert() {
         JobSpec spec = new JobSpec(JobId.next(), "mail", "default", 0, "{}", NOW, JobSpec.Extras.NONE);
-        store.insert(List.of(new Submission(List.of(new NewJob(spec, null, NewJob.UNLIMITED)))));
+        store.insert(List.of(new Submission(List.of(new NewJob(spec)))));
         return spec.id();
     }
 

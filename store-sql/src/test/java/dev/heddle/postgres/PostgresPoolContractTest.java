@@ -1,12 +1,13 @@
 package dev.heddle.postgres;
 
 import dev.heddle.store.Store;
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer.Version;
 import dev.heddle.testkit.pool.PoolContract;
 
 class PostgresPoolContractTest extends PoolContract {
 
-    private final Schemas schemas = new Schemas(Version.V18);
+    private final Schemas schemas = new Schemas(Version.V18).steerable();
 
     @Override
     protected Store newStore() {
@@ -16,6 +17,11 @@ class PostgresPoolContractTest extends PoolContract {
     @Override
     protected Store openAgain() {
         return schemas.openAgain();
+    }
+
+    @Override
+    protected void follow(ManualClock clock) {
+        schemas.follow(clock);
     }
 
     @Override

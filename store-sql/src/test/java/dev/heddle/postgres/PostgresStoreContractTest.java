@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.store.Store;
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer.Version;
 import dev.heddle.testkit.store.StoreContract;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 class PostgresStoreContractTest extends StoreContract {
 
     private final List<Store> left = new ArrayList<>();
-    private final Schemas schemas = new Schemas(version());
+    private final Schemas schemas = new Schemas(version()).steerable();
 
     Version version() {
         return Version.V18;
@@ -27,6 +28,11 @@ class PostgresStoreContractTest extends StoreContract {
     protected Store reopen(Store store) {
         left.add(store);
         return schemas.openAgain();
+    }
+
+    @Override
+    protected void follow(Store store, ManualClock clock) {
+        schemas.follow(clock);
     }
 
     @AfterEach

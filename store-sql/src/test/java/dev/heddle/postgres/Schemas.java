@@ -6,36 +6,73 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.PostgresServer;
 import dev.heddle.testkit.PostgresServer.Version;
 import org.awaitility.Awaitility;
 
 /** Gives each test its own schema on a shared server, which is cheaper than its own database. */
-final class Schemas {
+public final class Schemas {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
+    /** Shows the time of the test, if there is one, and otherwise that of the server. */
+    private static final String STEERABLE_CLOCK = "coalesce((SELECT at FROM public.test_clock WHERE schema = '%s'), "
+            + PostgresDialect.SERVER_CLOCK + ")";
+
     private final String url;
     private String schema = "";
+    private boolean steerable;
 
-    Schemas(Version version) {
+    /** Uses the shared server of a version. */
+    public Schemas(Version version) {
         this.url = PostgresServer.shared(version).url();
     }
 
-    PostgresStore openNew() {
+    /** Lets stores have a clock that {@link #follow} steers. */
+    public Schemas steerable() {
+        try {
+            change("CREATE TABLE IF NOT EXISTS public.test_clock (schema text PRIMARY KEY, at timestamptz NOT NULL)");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        steerable = true;
+        return this;
+    }
+
+    /** Lets the server show the time of this clock to the stores of the last new schema. */
+    public void follow(ManualClock clock) {
+        String following = schema;
+        clock.lead(now -> setTime(following, now));
+    }
+
+    private void setTime(String of, Instant now) {
+        try {
+            change("INSERT INTO public.test_clock VALUES ('" + of + "', '" + now
+                    + "') ON CONFLICT (schema) DO UPDATE SET at = excluded.at");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Opens a store in a new schema. */
+    public PostgresStore openNew() {
         schema = "test_" + COUNT.incrementAndGet();
         return openAgain();
     }
 
-    PostgresStore openAgain() {
+    /** Opens the schema that {@link #openNew} created last. */
+    public PostgresStore openAgain() {
         return builder().open();
     }
 
     /** Returns a builder for the schema that {@link #openNew} created last. */
     PostgresStoreBuilder builder() {
-        return PostgresStore.builder().url(url).schema(schema).connections(8);
+        PostgresStoreBuilder builder = PostgresStore.builder().url(url).schema(schema).connections(8);
+        return steerable ? builder.clock(STEERABLE_CLOCK.formatted(schema)) : builder;
     }
 
     String schema() {

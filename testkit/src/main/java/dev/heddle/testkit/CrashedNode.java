@@ -97,7 +97,7 @@ public final class CrashedNode {
     /** Leaves jobs that were never claimed; returns their ids in order. */
     public List<JobId> queued(int count) {
         List<NewJob> made = IntStream.range(0, count).mapToObj(_ -> new NewJob(new JobSpec(JobId.next(), type,
-                "default", 0, "{\"text\": \"" + ++jobs + "\"}", now, JobSpec.Extras.NONE), null, NewJob.UNLIMITED))
+                "default", 0, "{\"text\": \"" + ++jobs + "\"}", now, JobSpec.Extras.NONE)))
                 .toList();
         store.insert(List.of(new Submission(made)));
         return made.stream().map(job -> job.spec().id()).toList();

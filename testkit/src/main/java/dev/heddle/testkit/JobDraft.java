@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.store.NewJob;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ public final class JobDraft {
     private Set<String> tags = Set.of();
     private Map<String, String> headers = Map.of();
     private boolean outlives;
-    private @Nullable Instant dueAt;
+    private Start start = new Start.AtOnce();
     private @Nullable String key;
     private @Nullable String subject;
     private @Nullable JobId parent;
@@ -93,7 +94,13 @@ public final class JobDraft {
 
     /** Sets the time before which the job must not be claimed. */
     public JobDraft due(Instant value) {
-        dueAt = value;
+        start = new Start.At(value);
+        return this;
+    }
+
+    /** Sets how long after its submission the job must not be claimed. */
+    public JobDraft delay(Duration value) {
+        start = new Start.After(value);
         return this;
     }
 
@@ -153,6 +160,6 @@ public final class JobDraft {
 
     /** Returns the job as {@code Store.insert} takes it. */
     public NewJob job() {
-        return new NewJob(spec(), dueAt, capacity);
+        return new NewJob(spec(), start, capacity);
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 import dev.heddle.env.SteerableClock;
 
@@ -13,23 +14,26 @@ import dev.heddle.env.SteerableClock;
  */
 public final class ManualClock implements SteerableClock {
 
-    private volatile Instant now;
-    private volatile Duration elapsed = Duration.ZERO;
+    /** One object, so that nobody sees half of a move. */
+    private volatile Time time;
+    private final List<Consumer<Instant>> others = new CopyOnWriteArrayList<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    private record Time(Instant now, Duration elapsed) {}
 
     /** Creates a clock that shows this time until it is advanced. */
     public ManualClock(Instant start) {
-        now = start;
+        time = new Time(start, Duration.ZERO);
     }
 
     @Override
     public Instant instant() {
-        return now;
+        return time.now;
     }
 
     @Override
     public Duration elapsed() {
-        return elapsed;
+        return time.elapsed;
     }
 
     /**
@@ -54,10 +58,20 @@ public final class ManualClock implements SteerableClock {
 
     private void move(Duration timeOfDay, Duration passed) {
         synchronized (this) {
-            now = now.plus(timeOfDay);
-            elapsed = elapsed.plus(passed);
+            Time next = new Time(time.now.plus(timeOfDay), time.elapsed.plus(passed));
+            others.forEach(other -> other.accept(next.now));
+            time = next;
         }
         listeners.forEach(Runnable::run);
+    }
+
+    /**
+     * Lets another clock follow this one, such as that of a server: tells it the time now, and each new time just before
+     * this clock shows it.
+     */
+    public synchronized void lead(Consumer<Instant> other) {
+        others.add(other);
+        other.accept(time.now);
     }
 
     /** Calls the listener after each advance and each jump. Code that waits for a time uses it to look at the clock again. */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.ClaimResult;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
@@ -39,7 +40,7 @@ public final class StoreFaults {
     /** Returns the store with the faults injected. */
     public Store store() {
         return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(),
-                new Class<?>[]{Store.class, AdoptionStore.class, SessionStore.class},
+                new Class<?>[]{Store.class, AdoptionStore.class, SessionStore.class, ClockedStore.class},
                 (proxy, method, arguments) -> method.getName().equals("capability")
                         ? capability(proxy, (Class<?>) arguments[0]) : call(method, arguments));
     }

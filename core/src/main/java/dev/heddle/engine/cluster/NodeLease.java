@@ -15,6 +15,7 @@ import dev.heddle.engine.support.BackgroundService;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.env.Environment;
 import dev.heddle.env.SteerableClock;
+import dev.heddle.job.DurationText;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Renewal;
@@ -104,6 +105,9 @@ public final class NodeLease implements BackgroundService, StoreListener {
 
         /** Called when others may have changed jobs that this node runs or waits for. */
         void jobsChanged();
+
+        /** Called when the clock of the store was set. */
+        void clockJumped();
     }
 
     /** Creates the lease of a node that has not joined yet. */
@@ -147,6 +151,16 @@ public final class NodeLease implements BackgroundService, StoreListener {
     @Override
     public void notificationsReliable(boolean heard) {
         demand.setListening(heard);
+    }
+
+    /** Jobs that wait for a time of day may be due now. */
+    @Override
+    public void clockJumped(Duration jump, int moved) {
+        LOG.atWarn().addKeyValue("jump", jump).addKeyValue("jobs", moved).log(
+                "The clock of this machine was set {} by {}; delays and retries take as long as before (jobs that wait: {})",
+                jump.isNegative() ? "back" : "forward", DurationText.of(jump.abs()), moved);
+        listener.clockJumped();
+        demand.workAvailable();
     }
 
     /** Renews the lease now, because the answer tells what has changed. */

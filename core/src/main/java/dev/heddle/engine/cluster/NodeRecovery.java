@@ -97,7 +97,7 @@ public final class NodeRecovery implements NodeLease.Holder {
     private RecoveryReport recover() {
         Instant now = now();
         List<Recovery> recoveries = store.recover(id(),
-                new PhaseRecovery(new RecoveryRules(rules.maxCrashes(), rules.staging(), now)), now);
+                new PhaseRecovery(new RecoveryRules(rules.maxCrashes(), rules.staging())), now);
         store.capability(SessionStore.class)
                 .ifPresent(sessions -> sessions.release(new SessionStore.Release.OfDeadNodes(), now));
         RecoveryReport report = RecoveryReport.of(recoveries, rules.staging());

@@ -26,7 +26,7 @@ record PhaseRecovery(RecoveryPlan plan) implements RecoveryPlan {
         String note = "; back to ingest: " + evidence(recovery);
         Transition transition = switch (recovery.transition()) {
             case Transition.Requeue(String reason) -> new Transition.Requeue(reason + note);
-            case Transition.Retry(var at, String reason) -> new Transition.Retry(at, reason + note);
+            case Transition.Retry(var delay, String reason) -> new Transition.Retry(delay, reason + note);
             case Transition.Complete _, Transition.Wait _, Transition.Fail _, Transition.Cancel _ -> recovery.transition();
         };
         return new Recovery(recovery.orphan(), transition, recovery.crashed(), Phase.INGEST, recovery.suspicion());

@@ -1,6 +1,5 @@
 package dev.heddle.engine.cluster;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +22,7 @@ import dev.heddle.store.StartGuarantee;
  *
  * @param maxCrashes the crash at which a job is dead-lettered
  */
-record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements RecoveryPlan {
+record RecoveryRules(int maxCrashes, Staging staging) implements RecoveryPlan {
 
     static final String NODE_DIED = "node died";
 
@@ -73,7 +72,7 @@ record RecoveryRules(int maxCrashes, Staging staging, Instant now) implements Re
         if (staging.stage(place) == Staging.Stage.AT_ONCE) {
             return new Transition.Requeue(reason);
         }
-        return new Transition.Retry(now.plus(staging.delay(place, count)),
+        return new Transition.Retry(staging.delay(place, count),
                 reason + "; starts again as number " + (place + 1) + " of " + count);
     }
 

@@ -68,7 +68,7 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
                 before.counts().failures() + (failure == null ? 0 : 1), before.counts().crashes() + (crashed ? 1 : 0));
         JobStatus status = switch (transition) {
             case Transition.Complete(String result) -> new JobStatus.Completed(result, execution.endedAt());
-            case Transition.Retry(var at, _) -> new JobStatus.Scheduled(at);
+            case Transition.Retry(var delay, _) -> new JobStatus.Scheduled(execution.endedAt().plus(delay));
             case Transition.Fail(String reason) -> new JobStatus.Failed(reason, execution.endedAt());
             case Transition.Cancel(String reason) -> new JobStatus.Cancelled(reason, execution.endedAt());
             case Transition.Wait _ -> new JobStatus.Waiting();

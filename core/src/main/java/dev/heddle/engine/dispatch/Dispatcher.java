@@ -153,8 +153,7 @@ public final class Dispatcher implements BackgroundService {
         List<Wanted> wanted = starts.room() > 0 ? parked.parkedJobs() : List.of();
         if (!wanted.isEmpty() && !stopped) {
             int limit = wanted.stream().mapToInt(Wanted::limit).sum();
-            ClaimResult claimed = claims.claim(limit, wanted);
-            noteNextDue(claimed);
+            ClaimResult claimed = ask(limit, wanted);
             // If any worker has more parked jobs than requested, at least as many as the smallest limit were claimed.
             if (claimed.claims().size() < wanted.stream().mapToInt(Wanted::limit).min().orElse(0)) {
                 parked.nothingParked(wanted);
@@ -231,8 +230,7 @@ public final class Dispatcher implements BackgroundService {
         if (limit <= 0 || wanted.isEmpty()) {
             return NOTHING;
         }
-        ClaimResult claimed = claims.claim(limit, wanted);
-        noteNextDue(claimed);
+        ClaimResult claimed = ask(limit, wanted);
         group.offer(inFlight.add(claimed.claims()));
         return claimed;
     }
@@ -295,10 +293,17 @@ public final class Dispatcher implements BackgroundService {
         return at.compareTo(roundAt) <= 0;
     }
 
-    /** A job that is due and still SCHEDULED is locked by another node, which will queue it. */
-    private void noteNextDue(ClaimResult claimed) {
+    /**
+     * Claims jobs, and notes when the next one is due. The store counts from some moment during the call; from its
+     * beginning, this thread wakes rather early than late. A job that is due and still SCHEDULED is locked by another
+     * node, which will queue it.
+     */
+    private ClaimResult ask(int limit, List<Wanted> wanted) {
+        Duration askedAt = env.elapsed();
+        ClaimResult claimed = claims.claim(limit, wanted);
         Duration left = claimed.untilDue();
-        nextDue = left == null ? null : left.isPositive() ? env.elapsed().plus(left) : roundAt;
+        nextDue = left == null ? null : left.isPositive() ? askedAt.plus(left) : roundAt;
+        return claimed;
     }
 
     /** Returns when a scheduled job is due, and when an open breaker admits a trial. */

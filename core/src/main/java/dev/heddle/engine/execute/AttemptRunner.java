@@ -347,7 +347,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
 
     private AttemptEnd endOf(RunningAttempt run, Outcome outcome) {
         Instant now = services.now();
-        Transition transition = Transitions.decide(run.job(), outcome, run.registration().retry(), now,
+        Transition transition = Transitions.decide(run.job(), outcome, run.registration().retry(),
                 services.env().random());
         Change.Execution execution = new Change.Execution(run.worker().id(), run.assignedAt(), run.startedAt(), now,
                 endKind(outcome), failureOf(outcome));

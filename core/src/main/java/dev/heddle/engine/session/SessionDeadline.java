@@ -31,8 +31,8 @@ public final class SessionDeadline {
 
     /** Rejects a job that is due only after its deadline. */
     public static void check(NewJob job, JobType<?, ?> type) {
-        Instant due = job.dueAt();
-        if (due != null && appliesTo(job.spec(), type) && !due.isBefore(of(job.spec(), type))) {
+        if (appliesTo(job.spec(), type) && job.start().dueAt(job.spec().createdAt())
+                .filter(due -> !due.isBefore(of(job.spec(), type))).isPresent()) {
             throw new IllegalArgumentException("a job with a session must end within "
                     + DurationText.of(Duration.between(job.spec().createdAt(), of(job.spec(), type)))
                     + " of its submission, and this one is due only later; give it a longer timeout");

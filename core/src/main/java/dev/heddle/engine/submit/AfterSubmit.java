@@ -19,7 +19,7 @@ public record AfterSubmit(HandlerRegistry registry, PoolCounters counters, Event
     /** Reports jobs that were created and are now committed. */
     public void committed(List<NewJob> created) {
         counters.submitted(created.size());
-        counters.addQueued(created.stream().filter(job -> job.dueAt() == null).count());
+        counters.addQueued(created.stream().filter(NewJob::startsAtOnce).count());
         if (!events.isEmpty()) {
             announce(created);
         }

@@ -27,7 +27,7 @@ public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
         String what = "payload of job type '" + request.type() + "'";
         var spec = request.spec(requireStorable(codec.write(request.payload(), what), what), now);
         int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
-        return new NewJob(spec, request.notBefore(now).orElse(null), capacity);
+        return new NewJob(spec, request.start(), capacity);
     }
 
     /** Returns the JSON if it can be stored; throws {@link IllegalArgumentException} if not. */

@@ -17,6 +17,7 @@ public final class PoolCounters {
     private final LongAdder completed = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder dead = new LongAdder();
+    private final LongAdder clockJumps = new LongAdder();
     private final AtomicLong queued = new AtomicLong();
     private final AtomicLong highWater = new AtomicLong();
     private final Map<String, TypeCounters> types = new ConcurrentHashMap<>();
@@ -39,6 +40,16 @@ public final class PoolCounters {
         if (now > highWater.get()) {
             highWater.accumulateAndGet(now, Math::max);
         }
+    }
+
+    /** Counts a jump of the clock that the store goes by. */
+    public void clockJumped() {
+        clockJumps.increment();
+    }
+
+    /** Returns how often the clock has jumped. */
+    public long clockJumps() {
+        return clockJumps.sum();
     }
 
     /** Counts a completed job. */

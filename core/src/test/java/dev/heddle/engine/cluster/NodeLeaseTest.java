@@ -121,6 +121,11 @@ class NodeLeaseTest {
         public void jobsChanged() {
             calls.add("changed");
         }
+
+        @Override
+        public void clockJumped() {
+            calls.add("clock jumped");
+        }
     }
 
     @AfterEach

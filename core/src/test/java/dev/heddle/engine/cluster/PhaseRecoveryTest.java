@@ -60,11 +60,12 @@ class PhaseRecoveryTest {
     @ParameterizedTest
     @CsvSource({"0", "7"})
     void keepsTheTimeOfAStagedJobAndTheReasonOfADeadLetter(long children) {
-        Transition staged = recovered(Phase.AGGREGATE, children, new Transition.Retry(NOW, "staged")).transition();
+        Transition staged = recovered(Phase.AGGREGATE, children, new Transition.Retry(Duration.ofSeconds(1), "staged"))
+                .transition();
         Transition dead = recovered(Phase.AGGREGATE, children, new Transition.Fail("poison")).transition();
 
         assertThat(staged).isInstanceOfSatisfying(Transition.Retry.class,
-                retry -> assertThat(retry.at()).isEqualTo(NOW));
+                retry -> assertThat(retry.delay()).isEqualTo(Duration.ofSeconds(1)));
         assertThat(dead).isEqualTo(new Transition.Fail("poison"));
     }
 }

@@ -1,7 +1,5 @@
 package dev.heddle.engine.cluster;
 
-import java.time.Instant;
-
 import dev.heddle.pool.Staging;
 import dev.heddle.store.RecoveryPlan;
 
@@ -11,7 +9,7 @@ public final class RecoveryPlans {
     private RecoveryPlans() {}
 
     /** Returns the plan with these settings. */
-    public static RecoveryPlan of(int maxCrashes, Staging staging, Instant now) {
-        return new RecoveryRules(maxCrashes, staging, now);
+    public static RecoveryPlan of(int maxCrashes, Staging staging) {
+        return new RecoveryRules(maxCrashes, staging);
     }
 }

@@ -220,7 +220,7 @@ final class SimulatedPool {
     private void die() {
         deaths++;
         List<Orphan> orphans = tasks.stream().filter(task -> task.claim != null).map(Task::orphan).toList();
-        for (Recovery recovery : RecoveryPlans.of(maxCrashes, staging, START.plus(now)).decide(orphans)) {
+        for (Recovery recovery : RecoveryPlans.of(maxCrashes, staging).decide(orphans)) {
             Task task = tasks.get((int) recovery.orphan().job().seq());
             task.claim = null;
             task.startedAt = null;
@@ -232,8 +232,8 @@ final class SimulatedPool {
                     task.isOver = true;
                     deadLetters.add(task.number);
                 }
-                case Transition.Retry(Instant at, _) -> {
-                    task.due = Duration.between(START, at);
+                case Transition.Retry(Duration delay, _) -> {
+                    task.due = now.plus(delay);
                     events.add(new Event(task.due, ANY_LIFE, () -> {}));
                 }
                 default -> {

@@ -11,17 +11,19 @@ import dev.heddle.env.SteerableClock;
 public final class ManualClock implements SteerableClock {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile Instant now = Instant.EPOCH;
-    private volatile Duration elapsed = Duration.ZERO;
+    /** One object, so that nobody sees half of a move. */
+    private volatile Time time = new Time(Instant.EPOCH, Duration.ZERO);
+
+    private record Time(Instant now, Duration elapsed) {}
 
     @Override
     public Instant instant() {
-        return now;
+        return time.now;
     }
 
     @Override
     public Duration elapsed() {
-        return elapsed;
+        return time.elapsed;
     }
 
     @Override
@@ -31,13 +33,18 @@ public final class ManualClock implements SteerableClock {
 
     /** Lets time pass, and wakes the threads that sleep by this clock. */
     public void advance(Duration by) {
-        elapsed = elapsed.plus(by);
-        jump(by);
+        move(by, by);
     }
 
     /** Sets the time of day while no time passes, and wakes the same threads. */
     public void jump(Duration by) {
-        now = now.plus(by);
+        move(by, Duration.ZERO);
+    }
+
+    private void move(Duration timeOfDay, Duration passed) {
+        synchronized (this) {
+            time = new Time(time.now.plus(timeOfDay), time.elapsed.plus(passed));
+        }
         listeners.forEach(Runnable::run);
     }
 }

@@ -91,12 +91,15 @@ public final class Samples {
 
             @Override
             public void notificationsReliable(boolean heard) {}
+
+            @Override
+            public void clockJumped(Duration jump, int moved) {}
         });
     }
 
     /** Stores a job with this payload and claims it. */
     public static Claim storedClaim(Store store, Instant now, JobRequest<?, ?> request, String payload) {
-        NewJob job = new NewJob(request.spec(payload, now), null, NewJob.UNLIMITED);
+        NewJob job = new NewJob(request.spec(payload, now));
         store.insert(List.of(new Submission(List.of(job))));
         return store.claim(new ClaimRequest(NODE, now, 1, List.of(new Wanted(request.type().name(), false, 1))))
                 .claims().getFirst();

@@ -92,7 +92,7 @@ abstract class AdoptionContract extends PoolFixture {
 
     /** Renews often, which includes the search for work to adopt; the long lease survives a busy machine. */
     private PoolBuilder on(Store store, DetachedWork custodian) {
-        return quick(Pool.on(store)).clock(clock).workers(2).detachedWork(custodian).lease(LONG)
+        return steered(quick(Pool.on(store))).workers(2).detachedWork(custodian).lease(LONG)
                 .renewEvery(Duration.ofMillis(300));
     }
 

@@ -58,7 +58,7 @@ abstract class AttemptStopContract extends PoolFixture {
     @Test
     void retriesAfterATimeout() throws Exception {
         CountDownLatch sleeps = new CountDownLatch(1);
-        open(builder().clock(clock).timeout(Duration.ofMinutes(1)).register(NOTE, (note, job) -> {
+        open(steered(builder()).timeout(Duration.ofMinutes(1)).register(NOTE, (note, job) -> {
             if (job.attempt() == 1) {
                 sleeps.countDown();
                 job.sleep(LONG);
@@ -99,7 +99,7 @@ abstract class AttemptStopContract extends PoolFixture {
         CountDownLatch cancelled = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         Duration patience = Duration.ofSeconds(1);
-        open(builder().clock(clock).workers(1).retry(RetryPolicy.linear(1, Duration.ZERO)).timeout(patience)
+        open(steered(builder()).workers(1).retry(RetryPolicy.linear(1, Duration.ZERO)).timeout(patience)
                 .cancelGrace(patience, patience).register(NOTE, (note, job) -> {
                     if (note.text().equals("stubborn") && job.attempt() == 1) {
                         job.cancellation().onCancel(cancelled::countDown);
@@ -145,7 +145,7 @@ abstract class AttemptStopContract extends PoolFixture {
     @Test
     void doesNotReportAnActiveOrIdleWorkerAsStalled() throws Exception {
         CountDownLatch advanced = new CountDownLatch(1);
-        open(builder().clock(clock).register(NOTE.stallAfter(Duration.ofSeconds(60)), (note, job) -> {
+        open(steered(builder()).register(NOTE.stallAfter(Duration.ofSeconds(60)), (note, job) -> {
             for (int i = 0; i < 5; i++) {
                 clock.advance(Duration.ofSeconds(40));
                 job.heartbeat();

@@ -31,7 +31,7 @@ abstract class CircuitBreakerContract extends PoolFixture {
     }
 
     private Breaker openGuarded() {
-        open(builder().clock(clock).register(GUARDED, (note, job) -> {
+        open(steered(builder()).register(GUARDED, (note, job) -> {
             calls.incrementAndGet();
             if (down.get()) {
                 throw new IOException("down");
@@ -140,7 +140,7 @@ abstract class CircuitBreakerContract extends PoolFixture {
     @Test
     void doesNotAffectOtherTypes() throws Exception {
         JobType<Note, String> other = JobType.of("other", Note.class, String.class);
-        open(builder().clock(clock).register(GUARDED, (note, job) -> {
+        open(steered(builder()).register(GUARDED, (note, job) -> {
             throw new IOException("down");
         }).register(other, (note, job) -> "fine"));
         fail(3);

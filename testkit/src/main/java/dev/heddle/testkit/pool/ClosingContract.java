@@ -154,7 +154,7 @@ abstract class ClosingContract extends PoolFixture {
     void interruptsAfterTheCloseTimeoutAndThenAbandonsTheHandler() throws Exception {
         CompletableFuture<Instant> cancelled = new CompletableFuture<>();
         CompletableFuture<Instant> interrupted = new CompletableFuture<>();
-        open(builder().clock(clock).closeTimeout(Duration.ofSeconds(20))
+        open(steered(builder()).closeTimeout(Duration.ofSeconds(20))
                 .cancelGrace(Duration.ofSeconds(1), Duration.ofSeconds(5)).register(NOTE, (note, job) -> {
                     job.cancellation().onCancel(() -> cancelled.complete(clock.instant()));
                     started.countDown();
@@ -325,7 +325,7 @@ abstract class ClosingContract extends PoolFixture {
         assertThat(report().requeued()).isEqualTo(4);
 
         CyclicBarrier together = new CyclicBarrier(4);
-        open(builderAgain().workers(4).clock(clock).register(NOTE, (note, job) -> {
+        open(steered(builderAgain()).workers(4).register(NOTE, (note, job) -> {
             together.await(30, TimeUnit.SECONDS);
             return "together";
         }));

@@ -238,7 +238,7 @@ abstract class ExecutionContract extends PoolFixture {
     @Test
     void movesWorkersThroughTheirLifecycle() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        open(builder().workers(1).renewEvery(Duration.ofSeconds(10)).clock(clock).register(NOTE, (note, job) -> {
+        open(steered(builder()).workers(1).renewEvery(Duration.ofSeconds(10)).register(NOTE, (note, job) -> {
             release.await();
             return "";
         }));
@@ -255,7 +255,7 @@ abstract class ExecutionContract extends PoolFixture {
 
     @Test
     void publishesASnapshotOfItsWorkersInTheStore() {
-        open(builder().workers(2).clock(clock).register(NOTE, (note, job) -> ""));
+        open(steered(builder()).workers(2).register(NOTE, (note, job) -> ""));
         await().until(() -> pool().admin().nodes().getFirst().workers().contains("default-2"));
         end(submit("x"));
         await().until(() -> pool().admin().workers().stream().mapToLong(WorkerSnapshot::jobs).sum() == 1);
@@ -310,7 +310,7 @@ abstract class ExecutionContract extends PoolFixture {
 
     @Test
     void prunesOldJobsButKeepsDeadLetters() {
-        open(builder().clock(clock).retry(RetryPolicy.none()).register(NOTE, (note, job) -> {
+        open(steered(builder()).retry(RetryPolicy.none()).register(NOTE, (note, job) -> {
             if (note.text().equals("bad")) {
                 throw new IllegalStateException("bad");
             }

@@ -91,7 +91,7 @@ abstract class FailureContract extends PoolFixture {
     @Test
     void holdsNoWorkerWhileWaitingForARetry() throws Exception {
         AtomicBoolean first = new AtomicBoolean(true);
-        open(builder().clock(clock).workers(1).retry(RetryPolicy.linear(2, Duration.ofSeconds(10))).register(NOTE,
+        open(steered(builder()).workers(1).retry(RetryPolicy.linear(2, Duration.ofSeconds(10))).register(NOTE,
                 (note, job) -> {
                     if (note.text().equals("flaky") && first.getAndSet(false)) {
                         throw new IOException("once");
@@ -109,7 +109,7 @@ abstract class FailureContract extends PoolFixture {
 
     @Test
     void waitsAsLongAsTheFailureRequests() {
-        open(builder().clock(clock).register(NOTE,
+        open(steered(builder()).register(NOTE,
                 failingWith(JobException.transientFailure("429").retryAfter(Duration.ofSeconds(77)))));
         JobHandle<String> handle = submit("x");
 

@@ -31,7 +31,7 @@ abstract class GateContract extends PoolFixture {
     }
 
     private void openGated() {
-        open(builder().clock(clock)
+        open(steered(builder())
                 .gate(type -> type.equals("note") ? Optional.ofNullable(reason.get()) : Optional.empty())
                 .register(NOTE, (note, job) -> "done").register(OTHER, (note, job) -> "fine"));
     }
@@ -86,7 +86,7 @@ abstract class GateContract extends PoolFixture {
     @Test
     void holdsOnlyJobsWithAClosedTag() throws Exception {
         reason.set("no budget");
-        open(builder().clock(clock).gate(tagGate).register(NOTE, (note, job) -> "done").register(OTHER,
+        open(steered(builder()).gate(tagGate).register(NOTE, (note, job) -> "done").register(OTHER,
                 (note, job) -> "fine"));
         JobHandle<String> held = submitTagged(NOTE, "blue", "red");
         assertThat(submitTagged(NOTE, "red").await(LONG)).isEqualTo("done");
@@ -115,7 +115,7 @@ abstract class GateContract extends PoolFixture {
     @Test
     void releasesClaimedJobsWhoseTagIsClosed() {
         AtomicInteger started = new AtomicInteger();
-        open(builder().clock(clock).workers(1).gate(tagGate).register(NOTE, (note, job) -> {
+        open(steered(builder()).workers(1).gate(tagGate).register(NOTE, (note, job) -> {
             // The node claims ahead once a few jobs have ended.
             if (started.incrementAndGet() == 50) {
                 reason.set("no budget");
@@ -166,7 +166,7 @@ abstract class GateContract extends PoolFixture {
 
     @Test
     void ignoresAGateThatThrows() throws Exception {
-        open(builder().clock(clock).gate(type -> {
+        open(steered(builder()).gate(type -> {
             throw new IllegalStateException("broken gate");
         }).register(NOTE, (note, job) -> "done"));
 

@@ -34,7 +34,7 @@ abstract class NotificationContract extends PoolFixture {
     @Test
     void callsListenersAfterTheCommitOnTheThreadOfTheWorker() throws Exception {
         List<String> events = new CopyOnWriteArrayList<>();
-        open(builder().listener(new JobListener() {
+        open(steered(builder()).listener(new JobListener() {
             @Override
             public void onCompleted(Job job, @Nullable String result) {
                 events.add("completed " + result + " stored as " + state(job.id()) + " on "
@@ -51,7 +51,7 @@ abstract class NotificationContract extends PoolFixture {
                 throw JobException.transientFailure("first");
             }
             return "ok";
-        }).clock(clock).retry(RetryPolicy.linear(1, Duration.ofSeconds(1))));
+        }).retry(RetryPolicy.linear(1, Duration.ofSeconds(1))));
         JobHandle<String> handle = submit("x");
         await().until(() -> events.size() == 1);
         clock.advance(Duration.ofSeconds(1));
@@ -129,7 +129,7 @@ abstract class NotificationContract extends PoolFixture {
     @Test
     void publishesEventsToObservers() throws Exception {
         List<String> events = new CopyOnWriteArrayList<>();
-        open(builder().clock(clock).retry(RetryPolicy.linear(1, Duration.ofSeconds(1))).register(NOTE, (note, job) -> {
+        open(steered(builder()).retry(RetryPolicy.linear(1, Duration.ofSeconds(1))).register(NOTE, (note, job) -> {
             if (job.attempt() == 1) {
                 throw JobException.transientFailure("first");
             }

@@ -85,7 +85,7 @@ abstract class PhaseRecoveryContract extends PoolFixture {
     /** Does the work as a node whose lease ends at once. */
     private void crashAfter(Store store, Runnable work) {
         store.join(new NodeRecord(DEAD, THEN, THEN, Duration.ZERO, "[]"), StoreListener.none());
-        store.insert(List.of(new Submission(List.of(new NewJob(parent.spec(), null, NewJob.UNLIMITED)))));
+        store.insert(List.of(new Submission(List.of(new NewJob(parent.spec())))));
         work.run();
     }
 

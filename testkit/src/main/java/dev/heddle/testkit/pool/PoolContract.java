@@ -24,6 +24,12 @@ public abstract class PoolContract {
         return false;
     }
 
+    /**
+     * Lets the stores of this test go by its clock. Override this if the store has a clock of its own, as one with a
+     * server does, and steer that clock. A store without one goes by the clock of its pool.
+     */
+    protected void follow(ManualClock clock) {}
+
     @Nested
     class Submitting extends SubmitContract {
         Submitting() {
@@ -34,6 +40,13 @@ public abstract class PoolContract {
     @Nested
     class Executing extends ExecutionContract {
         Executing() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class SettingTheClock extends ClockPoolContract {
+        SettingTheClock() {
             super(PoolContract.this);
         }
     }

@@ -89,7 +89,18 @@ abstract class PoolFixture {
      * Returns a builder for a store that a crashed node left: the lease is short, but long enough for a busy machine.
      */
     PoolBuilder on(Store store) {
-        return quick(Pool.on(store)).clock(clock).lease(Duration.ofMillis(1_500)).renewEvery(Duration.ofMillis(300));
+        return steered(quick(Pool.on(store))).lease(Duration.ofMillis(1_500)).renewEvery(Duration.ofMillis(300));
+    }
+
+    /** Lets the pool and its store go by the manual clock. */
+    PoolBuilder steered(PoolBuilder builder) {
+        follow(clock);
+        return builder.clock(clock);
+    }
+
+    /** Lets the server of the store go by a clock, if it has one. */
+    void follow(ManualClock server) {
+        contract.follow(server);
     }
 
     Store newStore() {

@@ -54,7 +54,7 @@ abstract class SessionAffinityContract extends PoolFixture {
 
     /** The note "hold" waits for the gate, "stuck" never returns, "fail once" fails at first; others return at once. */
     private PoolBuilder chat(PoolBuilder builder, Affinity affinity, int workers) {
-        return builder.clock(clock).group("chat", workers).register(CHAT.affinity(affinity), (note, job) -> {
+        return steered(builder).group("chat", workers).register(CHAT.affinity(affinity), (note, job) -> {
             workersOf.computeIfAbsent(job.session().orElse(""), _ -> ConcurrentHashMap.newKeySet()).add(job.worker());
             switch (note.text()) {
                 case "hold" -> gate.await();

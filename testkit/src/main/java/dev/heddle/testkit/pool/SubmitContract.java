@@ -44,7 +44,7 @@ abstract class SubmitContract extends PoolFixture {
 
     @Test
     void storesEveryOptionOfARequest() {
-        open(builder().clock(clock));
+        open(steered(builder()));
         JobId parent = pool().submit(note("parent")).id();
 
         JobHandle<String> handle = pool().submit(note("x").queue("mail").priority(7).delay(Duration.ofMinutes(1))
@@ -136,7 +136,7 @@ abstract class SubmitContract extends PoolFixture {
 
     @Test
     void startsADelayedJobOnlyOnceItIsDue() {
-        open(builder().clock(clock).register(NOTE, (note, job) -> ""));
+        open(steered(builder()).register(NOTE, (note, job) -> ""));
         JobHandle<String> delayed = pool().submit(note("later").delay(Duration.ofMinutes(5)));
         JobHandle<String> past = pool().submit(note("past").runAt(clock.instant().minusSeconds(5)));
 

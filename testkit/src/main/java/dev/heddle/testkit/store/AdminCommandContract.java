@@ -157,6 +157,7 @@ abstract class AdminCommandContract extends StoreFixture {
     void resumesAPausedJobAsScheduledBeforeItsDueTime() {
         JobId id = insert(JobDraft.of("mail").due(at(7)));
         store.execute(pause(id));
+        passUntil(at(6));
 
         assertThat(store.execute(resume(id, 6))).isEqualTo(new CommandResult.Done(1));
 
@@ -172,6 +173,7 @@ abstract class AdminCommandContract extends StoreFixture {
     void resumesAPausedJobAsQueuedOnceItIsDue() {
         JobId id = insert(JobDraft.of("mail").due(at(6)));
         store.execute(pause(id));
+        passUntil(at(6));
 
         assertThat(store.execute(resume(id, 6))).isEqualTo(new CommandResult.Done(1));
 

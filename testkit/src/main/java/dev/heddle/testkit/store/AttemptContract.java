@@ -80,7 +80,7 @@ abstract class AttemptContract extends StoreFixture {
         Fence other = running(JobDraft.of("fax"));
         applied(new Change.Checkpointed(first, "7", at(1)));
         applied(new Change.StepDone(first, "fetch", "1", at(1)));
-        applied(ended(first, Attempt.End.FAILED, new Transition.Retry(at(10), "Retry 1/2")));
+        applied(ended(first, Attempt.End.FAILED, retry(at(10), "Retry 1/2")));
         Fence second = start(claimAgain(draft.id(), at(10)));
 
         applied(new Change.StepDone(second, "send", "2", at(11)));
@@ -158,7 +158,7 @@ abstract class AttemptContract extends StoreFixture {
         Fence fence = running(draft);
         applied(new Change.Checkpointed(fence, "7", at(1)));
 
-        applied(ended(fence, end, new Transition.Retry(at(10).plusNanos(999_999), "Retry 1/2: boom")));
+        applied(ended(fence, end, retry(at(10).plusNanos(999_999), "Retry 1/2: boom")));
 
         JobDetails story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.SCHEDULED);
@@ -261,7 +261,7 @@ abstract class AttemptContract extends StoreFixture {
         Fence third = claimSuspect(at(7));
         applied(ended(third, Attempt.End.RELEASED, new Transition.Requeue("closing"), at(7)));
         Fence fourth = claimSuspect(at(8));
-        applied(ended(fourth, Attempt.End.FAILED, new Transition.Retry(at(9), "Retry 1/2"), at(8)));
+        applied(ended(fourth, Attempt.End.FAILED, retry(at(9), "Retry 1/2"), at(8)));
 
         assertThat(ids(claim(at(9), 1, any("mail")))).containsExactly(draft.id());
     }
@@ -275,7 +275,7 @@ abstract class AttemptContract extends StoreFixture {
     void showsTheLastFailureUntilTheJobSucceeds() {
         JobDraft draft = JobDraft.of("mail");
         Fence first = running(draft);
-        applied(ended(first, Attempt.End.FAILED, new Transition.Retry(at(10), "Retry 1/2")));
+        applied(ended(first, Attempt.End.FAILED, retry(at(10), "Retry 1/2")));
         Fence second = claimAgain(draft.id(), at(10));
         applied(ended(second, Attempt.End.RELEASED, new Transition.Requeue("closing"), at(11)));
         assertThat(job(draft.id()).failure()).as("a release does not clear the failure").contains(BOOM);

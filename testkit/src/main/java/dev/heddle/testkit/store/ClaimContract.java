@@ -198,7 +198,7 @@ abstract class ClaimContract extends StoreFixture {
         JobDraft draft = JobDraft.of("mail");
         Fence first = running(draft);
         applied(new Change.Progressed(first, new Progress(1, 2, "half")));
-        applied(ended(first, Attempt.End.FAILED, new Transition.Retry(at(10), "Retry 1/2")));
+        applied(ended(first, Attempt.End.FAILED, retry(at(10), "Retry 1/2")));
 
         Fence second = claimAgain(draft.id(), at(10));
 

@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -78,7 +79,8 @@ abstract class ConcurrencyContract extends StoreFixture {
             String me = thread % 2 == 0 ? NODE : NEXT_NODE;
             for (int i = 0; i < perThread / 4; i++) {
                 submit(JobDraft.of("mail"), JobDraft.of("mail").queue("q"), JobDraft.of("mail").priority(i),
-                        JobDraft.of("mail").due(at(1)));
+                        JobDraft.of("mail").delay(Duration.ofMillis(1)));
+                clock.advance(Duration.ofMillis(1));
                 done.addAndGet(work(me, attempts, claims));
             }
             while (done.get() < total && !Thread.currentThread().isInterrupted()) {

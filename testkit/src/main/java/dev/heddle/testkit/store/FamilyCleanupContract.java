@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -130,7 +131,7 @@ abstract class FamilyCleanupContract extends StoreFixture {
         Fence fence = running(parent);
         insert(queued);
 
-        applied(ended(fence, Attempt.End.FAILED, new Transition.Retry(at(60), "again")));
+        applied(ended(fence, Attempt.End.FAILED, retry(at(60), "again")));
 
         assertThat(job(queued.id()).state()).isEqualTo(JobState.QUEUED);
     }
@@ -165,6 +166,9 @@ abstract class FamilyCleanupContract extends StoreFixture {
 
             @Override
             public void notificationsReliable(boolean heard) {}
+
+            @Override
+            public void clockJumped(Duration jump, int moved) {}
         });
         Fence fence = running(parent);
         Fence child = running(running);

@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -176,7 +177,7 @@ abstract class FamilyStoreContract extends StoreFixture {
     @Test
     void waitsForAChildThatIsRetriedRescheduledOrPaused() {
         waiting(parent, first, second);
-        applied(ended(start(claimOne(first)), Attempt.End.FAILED, new Transition.Retry(at(60), "again")));
+        applied(ended(start(claimOne(first)), Attempt.End.FAILED, retry(at(60), "again")));
         store.execute(pause(second.id()));
 
         assertThat(job(parent.id()).state()).isEqualTo(JobState.WAITING);
@@ -209,6 +210,9 @@ abstract class FamilyStoreContract extends StoreFixture {
 
             @Override
             public void notificationsReliable(boolean heard) {}
+
+            @Override
+            public void clockJumped(Duration jump, int moved) {}
         });
         waiting(parent, first);
         Fence child = start(claimOne(first));

@@ -108,7 +108,7 @@ abstract class FenceContract extends StoreFixture {
     void recognizesARepeatedEndWhileTheNextAttemptRuns() {
         JobDraft draft = JobDraft.of("mail");
         Fence first = running(draft);
-        Change failed = ended(first, Attempt.End.FAILED, new Transition.Retry(at(10), "Retry 1/2"));
+        Change failed = ended(first, Attempt.End.FAILED, retry(at(10), "Retry 1/2"));
         applied(failed);
         start(claimAgain(draft.id(), at(10)));
         JobDetails before = story(draft.id());
@@ -172,7 +172,7 @@ abstract class FenceContract extends StoreFixture {
         Fence fence = running(draft);
         store.execute(cancel(draft.id(), at(2)));
 
-        assertThat(apply(ended(fence, Attempt.End.FAILED, new Transition.Retry(at(9), "Retry 1/2"), at(3))))
+        assertThat(apply(ended(fence, Attempt.End.FAILED, retry(at(9), "Retry 1/2"), at(3))))
                 .isEqualTo(Verdict.CANCELLED);
 
         assertThat(job(draft.id()).state()).isEqualTo(JobState.CANCELLED);

@@ -162,7 +162,7 @@ abstract class ReadContract extends StoreFixture {
         store.execute(pause(id));
         store.execute(new AdminCommand.Resume(id, ACTOR, at(6)));
         Fence first = start(claimAgain(id, at(7)));
-        applied(ended(first, Attempt.End.TIMED_OUT, new Transition.Retry(at(20), "Retry 1/2"), at(8)));
+        applied(ended(first, Attempt.End.TIMED_OUT, retry(at(20), "Retry 1/2"), at(8)));
         applied(new Change.Released(claimAgain(id, at(20)), "closing", at(21)));
         applied(ended(start(claimAgain(id, at(22))), Attempt.End.COMPLETED, new Transition.Complete("1"), at(23)));
 

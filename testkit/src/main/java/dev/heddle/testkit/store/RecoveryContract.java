@@ -91,7 +91,7 @@ abstract class RecoveryContract extends StoreFixture {
         JobDraft draft = JobDraft.of("mail");
         running(draft);
 
-        crash(new Transition.Retry(at(90), "staged"), true, at(60));
+        crash(retry(at(90), "staged"), true, at(60));
 
         JobDetails story = story(draft.id());
         assertThat(story.job().state()).isEqualTo(JobState.SCHEDULED);
@@ -126,7 +126,7 @@ abstract class RecoveryContract extends StoreFixture {
     @Test
     void keepsTheEarlierFailureOfAnOrphan() {
         JobDraft draft = JobDraft.of("mail");
-        applied(ended(running(draft), Attempt.End.FAILED, new Transition.Retry(at(10), "Retry 1/2")));
+        applied(ended(running(draft), Attempt.End.FAILED, retry(at(10), "Retry 1/2")));
         start(claimAgain(draft.id(), at(10)));
 
         crash(new Transition.Fail("orphaned"), true, at(60));

@@ -1,6 +1,9 @@
 package dev.heddle.testkit.store;
 
+import dev.heddle.env.Environment;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
+import dev.heddle.testkit.ManualClock;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -34,6 +37,17 @@ public abstract class StoreContract {
      */
     protected abstract Store reopen(Store store);
 
+    /**
+     * Lets a store go by the clock of the test. Override this if the store has a clock of its own, as one with a server
+     * does, and steer that clock.
+     */
+    protected void follow(Store store, ManualClock clock) {
+        store.capability(ClockedStore.class)
+                .orElseThrow(
+                        () -> new IllegalStateException("a store with a clock of its own has to override follow()"))
+                .useClock(Environment.system().withClock(clock));
+    }
+
     @Nested
     class Inserting extends InsertContract {
         Inserting() {
@@ -44,6 +58,13 @@ public abstract class StoreContract {
     @Nested
     class Claiming extends ClaimContract {
         Claiming() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class Clocks extends ClockContract {
+        Clocks() {
             super(StoreContract.this);
         }
     }

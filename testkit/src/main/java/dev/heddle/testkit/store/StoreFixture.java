@@ -30,6 +30,7 @@ import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
 import dev.heddle.testkit.JobDraft;
+import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.StoreCapabilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +48,8 @@ abstract class StoreFixture {
     static final Failure BOOM = Failure.of(FailureCategory.TRANSIENT, "boom");
 
     private final StoreContract contract;
+    /** The clock of the store. */
+    final ManualClock clock = new ManualClock(T0);
     Store store;
     /** The node that currently uses the store. */
     String node = NODE;
@@ -63,6 +66,7 @@ abstract class StoreFixture {
     @BeforeEach
     void open() {
         store = contract.newStore();
+        contract.follow(store, clock);
         join(NODE, T0);
     }
 
@@ -93,6 +97,7 @@ abstract class StoreFixture {
     /** Reopens the store: the node is gone, and another one joins. */
     void restartAs(String id, Instant now, StoreListener bell) {
         store = contract.reopen(store);
+        contract.follow(store, clock);
         store.join(record(id, now, now), bell);
         node = id;
     }
@@ -149,7 +154,15 @@ abstract class StoreFixture {
         return new Wanted(type, true, 100);
     }
 
+    /** Lets time pass, unless it is later already. */
+    void passUntil(Instant time) {
+        if (time.isAfter(clock.instant())) {
+            clock.advance(Duration.between(clock.instant(), time));
+        }
+    }
+
     ClaimResult claim(Instant now, int limit, Wanted... wanted) {
+        passUntil(now);
         return store.claim(new ClaimRequest(node, now, limit, List.of(wanted)));
     }
 
@@ -190,6 +203,11 @@ abstract class StoreFixture {
 
     void applied(Change change) {
         assertThat(apply(change)).isEqualTo(Verdict.APPLIED);
+    }
+
+    /** Returns a retry that is due at this time if it is written now. */
+    Transition retry(Instant due, String reason) {
+        return new Transition.Retry(Duration.between(clock.instant(), due), reason);
     }
 
     static Change.Ended ended(Fence fence, Attempt.End end, Transition transition) {

@@ -167,7 +167,7 @@ abstract class SuspicionContract extends StoreFixture {
         recovered(JobDraft.of("mail"), CAPPED);
         Fence fence = start(claimSuspect("mail").fence());
 
-        applied(ended(fence, Attempt.End.FAILED, new Transition.Retry(at(72), "Retry 1/2")));
+        applied(ended(fence, Attempt.End.FAILED, retry(at(72), "Retry 1/2")));
 
         assertThat(claim(at(72), 9, suspects("mail")).claims()).isEmpty();
         assertThat(claim(at(72), 9, any("mail")).claims()).extracting(Claim::suspicion)

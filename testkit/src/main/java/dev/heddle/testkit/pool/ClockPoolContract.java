@@ -1,0 +1,128 @@
+package dev.heddle.testkit.pool;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.heddle.job.JobException;
+import dev.heddle.job.JobState;
+import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.PoolBuilder;
+import dev.heddle.testkit.ManualClock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a pool does if the clock of its machine is set. */
+abstract class ClockPoolContract extends PoolFixture {
+
+    private static final Duration DELAY = Duration.ofSeconds(10);
+
+    /** The clock of the server, if the store has one. Nobody sets it here. */
+    private final ManualClock server = new ManualClock(clock.instant());
+
+    ClockPoolContract(PoolContract contract) {
+        super(contract);
+    }
+
+    private PoolBuilder onOwnClock() {
+        PoolBuilder builder = builder();
+        follow(server);
+        return builder.clock(clock).workers(1);
+    }
+
+    private void pass(Duration time) {
+        server.advance(time);
+        clock.advance(time);
+    }
+
+    /** Runs a job that may start at once. The claim that finds it would also find every job that is due. */
+    private void claimWhatIsDue() {
+        assertThat(end(submit("now")).state()).isEqualTo(JobState.COMPLETED);
+    }
+
+    private void waitsExactly(JobHandle<?> handle, Duration delay) {
+        claimWhatIsDue();
+        assertThat(state(handle)).isEqualTo(JobState.SCHEDULED);
+        pass(delay.minusMillis(1));
+        claimWhatIsDue();
+        assertThat(state(handle)).as("not early").isEqualTo(JobState.SCHEDULED);
+        pass(Duration.ofMillis(1));
+        assertThat(end(handle).state()).as("not late").isEqualTo(JobState.COMPLETED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void keepsDelaysIfTheClockIsSet(long hours) {
+        open(onOwnClock().register(NOTE, (note, job) -> ""));
+        JobHandle<String> handle = pool().submit(NOTE.with(new Note("later")).delay(DELAY));
+
+        clock.jump(Duration.ofHours(hours));
+
+        waitsExactly(handle, DELAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void countsADelayFromASubmitAfterTheClockWasSet(long hours) {
+        open(onOwnClock().register(NOTE, (note, job) -> ""));
+        clock.jump(Duration.ofHours(hours));
+
+        waitsExactly(pool().submit(NOTE.with(new Note("later")).delay(DELAY)), DELAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void keepsTheBackoffIfTheClockIsSet(long hours) {
+        AtomicInteger failures = new AtomicInteger();
+        open(onOwnClock().retry(RetryPolicy.linear(2, DELAY)).register(NOTE, (note, job) -> {
+            if (note.text().equals("fails once") && failures.getAndIncrement() == 0) {
+                throw JobException.transientFailure("not now");
+            }
+            return "";
+        }));
+        JobHandle<String> handle = submit("fails once");
+        await().until(() -> state(handle) == JobState.SCHEDULED);
+
+        clock.jump(Duration.ofHours(hours));
+
+        waitsExactly(handle, DELAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void startsAJobAtTheTimeOfDayThatWasNamed(long hours) {
+        open(onOwnClock().register(NOTE, (note, job) -> ""));
+        JobHandle<String> handle = pool()
+                .submit(NOTE.with(new Note("later")).runAt(clock.instant().plus(Duration.ofHours(1))));
+
+        clock.jump(Duration.ofHours(hours));
+
+        Duration left = isShared() ? Duration.ofHours(1) : Duration.ofHours(1 - hours);
+        if (left.isPositive()) {
+            waitsExactly(handle, left);
+        } else {
+            assertThat(end(handle).state()).isEqualTo(JobState.COMPLETED);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void tellsOnceThatTheClockWasSet(long hours) {
+        open(onOwnClock().register(NOTE, (note, job) -> ""));
+        pool().submit(NOTE.with(new Note("later")).delay(DELAY));
+        assertThat(pool().admin().clockJumps()).isZero();
+
+        clock.jump(Duration.ofHours(hours));
+        claimWhatIsDue();
+
+        String direction = hours > 0 ? "forward" : "back";
+        int jumps = isShared() ? 0 : 1;
+        await().untilAsserted(() -> {
+            assertThat(pool().admin().clockJumps()).isEqualTo(jumps);
+            assertThat(logged().stream().filter(line -> line.contains("clock of this machine was set " + direction
+                    + " by 1h; delays and retries take as long as before (jobs that wait: 1)"))).hasSize(jumps);
+        });
+    }
+}
