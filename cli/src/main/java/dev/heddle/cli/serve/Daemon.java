@@ -298,6 +298,11 @@ public final class Daemon implements AutoCloseable {
                 task -> Thread.ofPlatform().daemon().name("heddle-draining").start(task));
     }
 
+    /** Returns the pool of this node. */
+    Pool pool() {
+        return pool;
+    }
+
     /** Returns a control for this node, without HTTP. */
     Control control() {
         return LocalControl.on(pool).as("command line").with(files);

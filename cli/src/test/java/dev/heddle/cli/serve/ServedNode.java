@@ -33,6 +33,11 @@ final class ServedNode implements AutoCloseable {
         return new ServedNode(ChildJvm.startIn(prefix, Main.class, arguments.toArray(String[]::new)));
     }
 
+    /** Wraps a child JVM that announces itself like {@code heddle serve}. */
+    static ServedNode of(ChildJvm jvm) {
+        return new ServedNode(jvm);
+    }
+
     /** Starts a node with another class path. */
     static ServedNode startFrom(String classPath, Path home) {
         return new ServedNode(ChildJvm.startIn(List.of(), classPath, Main.class, "--home", home.toString(), "serve",
