@@ -119,6 +119,7 @@ class AttemptRunnerTest {
 
     @BeforeEach
     void open() {
+        store.useClock(env);
         Samples.join(store, clock.instant());
         ledgerThread.start();
     }
