@@ -18,6 +18,9 @@
  * <li>If a node is killed, the kernel ends its namespaces with it. {@code DeadNodeCleanup} ends everything else when
  * the next node opens on the same directory.
  * <li>{@link dev.heddle.process.EnvironmentRules} decides which variables a process inherits. Secrets are held back.
+ * <li>{@link dev.heddle.process.Confinement} limits what a process can do: it runs as another user, or in a
+ * {@link dev.heddle.process.Sandbox}. {@link dev.heddle.process.NodeProtection} hides the node from its processes.
+ * <li>{@link dev.heddle.process.ShortCommand} runs the commands of the node itself.
  * <li>{@link dev.heddle.process.Headroom} is the free memory and disk space required to start another process.
  * <li>{@link dev.heddle.process.DetachedProcess} is the one exception to the guarantee: it outlives its node on
  * purpose.

@@ -80,24 +80,29 @@ final class Git {
     }
 
     Result run(Path directory, Map<String, String> variables, String... arguments) {
-        List<String> settings = List.of();
-        if (!PLUMBING.contains(arguments[0])) {
-            Result listed = execute(directory, variables, List.of(), List.of("config", "--list", "--name-only", "-z"));
-            if (!listed.ok()) {
-                return listed;
-            }
-            settings = listed.parts();
+        if (PLUMBING.contains(arguments[0])) {
+            return run(directory, variables, List.of(), arguments);
         }
-        return execute(directory, variables, settings, List.of(arguments));
+        Result listed = settings(directory, variables);
+        return listed.ok() ? run(directory, variables, listed.parts(), arguments) : listed;
     }
 
-    private Result execute(Path directory, Map<String, String> variables, List<String> settings,
-            List<String> arguments) {
+    /** Lists the names of the repository's settings. */
+    Result settings(Path directory, Map<String, String> variables) {
+        return run(directory, variables, List.of(), "config", "--list", "--name-only", "-z");
+    }
+
+    /**
+     * Runs git in a repository with these settings.
+     *
+     * @param settings the names of all settings of the repository, whose programs do not run
+     */
+    Result run(Path directory, Map<String, String> variables, List<String> settings, String... arguments) {
         Map<String, String> environment = environment(System.getenv());
         environment.putAll(PinnedSettings.variables(PinnedSettings.of(settings, trusted)));
         environment.putAll(variables);
         List<String> command = new ArrayList<>(List.of("git"));
-        command.addAll(arguments);
+        command.addAll(List.of(arguments));
         try {
             ShortCommand.Result result = ShortCommand.run(command, directory, environment, TIMEOUT);
             return new Result(result.exit(), result.out(), result.err());

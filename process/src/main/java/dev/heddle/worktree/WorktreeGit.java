@@ -5,12 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.heddle.process.FileTree;
 import dev.heddle.worktree.WorktreeException.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs git in one worktree. Every command names the repository and the directory explicitly and never lets git search
@@ -27,6 +29,8 @@ final class WorktreeGit {
     private final Path path;
     private final Path gitDirectory;
     private final Path repository;
+    /** The names of the repository's settings, listed once: this object lives for one operation. */
+    private @Nullable List<String> settings;
 
     /**
      * Creates a git for a worktree.
@@ -46,7 +50,14 @@ final class WorktreeGit {
         all.put("GIT_DIR", gitDirectory.toString());
         all.put("GIT_COMMON_DIR", repository.toString());
         all.put("GIT_WORK_TREE", path.toString());
-        return git.run(path, all, arguments);
+        if (settings == null) {
+            Git.Result listed = git.settings(path, all);
+            if (!listed.ok()) {
+                return listed;
+            }
+            settings = listed.parts();
+        }
+        return git.run(path, all, settings, arguments);
     }
 
     /** Runs git, and fails with "cannot {@code purpose}" if git does. */

@@ -51,7 +51,7 @@ class AdaptersTest {
                 Agent.of("x", name).workspace().environment().inherit()).isEqualTo(WorkspaceSpec.Inherit.BASIC));
     }
 
-    /** No text by which an agent or a payload names a session becomes an option, whoever wrote the adapter. */
+    /** Adapters of users are protected too: a session that an agent or a payload names never becomes an option. */
     @Test
     void anInvocationHasNoSessionThatIsNotAnId() {
         assertThatThrownBy(() -> new Invocation("-c", true, null, Invocation.Limits.NONE, List.of()))

@@ -102,18 +102,19 @@ class ConfinementTest extends ProcessFixture {
 
     @Test
     void aSandboxHidesProcessesAndTheNetworkAndIsReadOnly() throws IOException {
-        Path secret = Files.writeString(Files.createDirectory(file("secrets")).resolve("key"), "hunter2");
+        Path secrets = Files.createDirectory(file("secrets"));
+        Files.writeString(secrets.resolve("key"), "hunter2");
         Path work = Files.createDirectory(file("work"));
         RunningProcess process = open(Isolation.SESSION).start(Launch
                 .of("test", "sh", "-c", """
                         ls /proc | grep -c '^[0-9]'; grep -c : /proc/net/dev; ls ~ | wc -l; ls "$1" | wc -l
                         echo x > /etc/heddle-test || echo read-only; echo x > inside && cat inside
                         ls /run /tmp | grep -c sock
-                        """, "sh", file("secrets").toString())
+                        """, "sh", secrets.toString())
                 .environment(Map.of("PATH", "/usr/bin:/bin", "HOME", System.getProperty("user.home")))
                 .in(work).output(Output.to(file("out"))).errors(Output.discarded())
                 .confinement(Confinement.NONE
-                        .sandbox(Sandbox.standard().network(false).hide(List.of(file("secrets"))))));
+                        .sandbox(Sandbox.standard().network(false).hide(List.of(secrets)))));
         end(process);
         List<String> lines = Files.readAllLines(file("out"));
         assertThat(Integer.parseInt(lines.getFirst())).as("processes in %s", lines).isLessThan(8);
