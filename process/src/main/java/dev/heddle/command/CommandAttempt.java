@@ -98,7 +98,8 @@ final class CommandAttempt {
         }
         long earlierErrors = OutputReader.size(workspace.files().stderr());
         RunningProcess process = start(step, launch);
-        job.log().info("Started {} {}: {}", step.name(), process.identity().pid(), step.commandLine());
+        job.log().info("Started {} {}", step.name(), process.identity().pid());
+        job.log().debug("Command line of {}: {}", process.identity().pid(), step.commandLine());
         Exit exit = await(process, workspace);
         exitCode = exit.code();
         job.log().info("Ended {} {}: {}", step.name(), process.identity().pid(), exit);

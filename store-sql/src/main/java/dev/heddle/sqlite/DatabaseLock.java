@@ -56,7 +56,7 @@ final class DatabaseLock implements AutoCloseable {
     static DatabaseLock acquire(Path path) {
         try {
             if (!Files.exists(path)) {
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+                PrivateFile.create(path);
             }
             Path file = path.toRealPath();
             FileIdentity identity = FileIdentity.of(file);

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -64,7 +63,7 @@ public final class SqliteFile {
         Path part = whole.resolveSibling(whole.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);
-            createPrivate(part);
+            PrivateFile.create(part);
             read(tx -> copy(tx, part, whole));
             try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 channel.force(true);
@@ -89,13 +88,6 @@ public final class SqliteFile {
             failure.addSuppressed(e);
         }
         return failure;
-    }
-
-    /** Creates an empty file, for SQLite to fill, that only its owner may read: payloads may be confidential. */
-    private static void createPrivate(Path part) throws IOException {
-        if (part.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        }
     }
 
     private int copy(Tx tx, Path part, Path whole) throws SQLException {

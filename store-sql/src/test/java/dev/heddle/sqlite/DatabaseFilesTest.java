@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,6 +49,17 @@ class DatabaseFilesTest {
             assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind);
             assertThat(e.getMessage()).contains(parts).doesNotContain("\n");
         });
+    }
+
+    @Test
+    void onlyTheirOwnerMayReadTheFiles() throws Exception {
+        try (SqliteStore store = SqliteStore.at(file()); Pool pool = Pool.on(store).open()) {
+            pool.submit(NOTE, "confidential");
+            for (Path file : List.of(file(), log(), index())) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).as("%s", file)
+                        .isEqualTo("rw-------");
+            }
+        }
     }
 
     @ParameterizedTest
