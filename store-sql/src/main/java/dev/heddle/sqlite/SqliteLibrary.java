@@ -7,9 +7,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 
@@ -25,6 +27,9 @@ import org.sqlite.util.LibraryLoaderUtil;
  * <p>A store caches the library in the user's cache directory, unless the program has chosen a directory before, with
  * {@link #keepIn} or with the driver's own properties. If the library cannot be cached, the driver falls back to its
  * default.
+ *
+ * <p>A cached file is used only if it equals the library in the driver's jar, because the directory may come from
+ * somewhere else, such as a cloned repository. Otherwise it is replaced.
  */
 public final class SqliteLibrary {
 
@@ -46,8 +51,9 @@ public final class SqliteLibrary {
         String name = LibraryLoaderUtil.getNativeLibName();
         Path kept = directory.toAbsolutePath().resolve("sqlite-" + SQLiteJDBCLoader.getVersion());
         try {
-            if (!Files.exists(kept.resolve(name))) {
-                unpack(name, Files.createDirectories(kept));
+            byte[] library = packed(name);
+            if (!isKept(library, kept.resolve(name))) {
+                unpack(library, Files.createDirectories(kept), name);
             }
             deleteDrafts(kept);
             System.setProperty(LIBRARY_PATH, kept.toString());
@@ -75,16 +81,27 @@ public final class SqliteLibrary {
         return (configured.isAbsolute() ? configured : home.resolve(".cache")).resolve("heddle");
     }
 
-    /** Unpacks to a draft and renames it: no process ever finds a partial library, even after a crash. */
-    private static void unpack(String name, Path directory) throws IOException {
+    /** Returns the library in the driver's jar. */
+    private static byte[] packed(String name) throws IOException {
         String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
-        Path draft = Files.createTempFile(directory, DRAFT + ProcessHandle.current().pid() + "-", ".tmp");
-        try (InputStream packed = SQLiteJDBCLoader.class.getResourceAsStream(resource);
-                FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        try (InputStream packed = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
             if (packed == null) {
                 throw new IOException("the driver has no library for this platform: " + resource);
             }
-            for (ByteBuffer rest = ByteBuffer.wrap(packed.readAllBytes()); rest.hasRemaining();) {
+            return packed.readAllBytes();
+        }
+    }
+
+    private static boolean isKept(byte[] library, Path file) throws IOException {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) == library.length
+                && Arrays.equals(Files.readAllBytes(file), library);
+    }
+
+    /** Unpacks to a draft and renames it: no process ever finds a partial library, even after a crash. */
+    private static void unpack(byte[] library, Path directory, String name) throws IOException {
+        Path draft = Files.createTempFile(directory, DRAFT + ProcessHandle.current().pid() + "-", ".tmp");
+        try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+            for (ByteBuffer rest = ByteBuffer.wrap(library); rest.hasRemaining();) {
                 channel.write(rest);
             }
             channel.force(true);

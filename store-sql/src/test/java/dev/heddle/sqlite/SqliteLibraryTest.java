@@ -77,6 +77,27 @@ class SqliteLibraryTest {
     }
 
     @Test
+    void isReplacedIfItIsNotTheOneOfTheDriver() throws Exception {
+        openAndKill();
+        Path library = files(home()).getFirst();
+        byte[] genuine = Files.readAllBytes(library);
+        byte[] changed = genuine.clone();
+        changed[changed.length - 1]++;
+        Files.write(library, changed);
+        openAndKill();
+        assertThat(library).hasBinaryContent(genuine);
+
+        Path elsewhere = directory.resolve("elsewhere");
+        Files.write(elsewhere, changed);
+        Files.delete(library);
+        Files.createSymbolicLink(library, elsewhere);
+        openAndKill();
+        assertThat(library).isRegularFile().hasBinaryContent(genuine);
+        assertThat(Files.isSymbolicLink(library)).isFalse();
+        assertThat(elsewhere).hasBinaryContent(changed);
+    }
+
+    @Test
     void sweepsTheDraftsOfKilledProcesses() throws Exception {
         Path cache = Files.createDirectories(
                 home().resolve(".cache/heddle/sqlite-" + org.sqlite.SQLiteJDBCLoader.getVersion()));
