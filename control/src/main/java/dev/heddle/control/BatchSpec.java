@@ -1,5 +1,9 @@
 package dev.heddle.control;
 
+import java.nio.charset.StandardCharsets;
+
+import dev.heddle.job.Job;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,32 @@ public record BatchSpec(String name, String type, String definition, String dire
 
     /** The tag of every job that represents a batch. */
     public static final String TAG = "heddle-batch";
+
+    /**
+     * Reads the payload of a batch.
+     *
+     * @throws ControlException if the payload is not the description of a batch
+     */
+    public static BatchSpec of(Job batch) {
+        return ControlJson.read(batch.spec().payload().getBytes(StandardCharsets.UTF_8), BatchSpec.class).checked();
+    }
+
+    /**
+     * Returns this description if it is complete and its units have a type of their own.
+     *
+     * @throws ControlException if it does not
+     */
+    public BatchSpec checked() {
+        InputChecks.present("name", name);
+        InputChecks.present("definition", definition);
+        InputChecks.present("directory", directory);
+        InputChecks.present("unitsFile", unitsFile);
+        if (!InputChecks.name("type", type).startsWith(ReservedNames.UNITS)) {
+            throw ControlException.invalid("the type of the units must start with '" + ReservedNames.UNITS + "': '"
+                    + Limits.quoted(type) + "'");
+        }
+        return this;
+    }
 
     /** Returns the queue of the units, which is paused until the batch is approved. */
     public String queue() {

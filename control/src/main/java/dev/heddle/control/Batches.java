@@ -8,11 +8,11 @@ import java.util.Set;
 
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
+import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.store.AdminCommand;
-import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
@@ -21,34 +21,31 @@ import org.jspecify.annotations.Nullable;
  * Reads batches and executes commands on them. A batch is a job whose payload is a {@link BatchSpec}; its units are the
  * children of that job, tagged with its id. Progress and cost are computed at every call.
  */
-record Batches(Backend backend, String actor) {
+record Batches(Backend backend, String actor, SubmissionGate gate) {
 
     List<BatchView> list() {
-        return backend.jobs().list(JobQuery.all().tag(BatchSpec.TAG).limit(Control.MOST_LISTED)).stream()
-                .map(this::listed).toList();
-    }
-
-    /** A batch whose payload is damaged is listed with an error. */
-    private BatchView listed(Job job) {
-        try {
-            return view(job);
-        } catch (ControlException e) {
-            return new BatchView(job.id().toString(), "unreadable", "unreadable", job.state(), job.spec().createdAt(),
-                    job.status().endedAt(), 0, Map.of(), BigDecimal.ZERO, false, 0, 0, false, null,
-                    "the batch cannot be read: " + e.getMessage());
-        }
+        return new JobResolver(backend.jobs()).batches(JobQuery.all()).map(this::view).toList();
     }
 
     private static BatchSpec spec(Job job) {
-        if (!job.spec().tags().contains(BatchSpec.TAG)) {
+        if (!JobResolver.isBatch(job)) {
             throw ControlException
                     .notFound("job " + job.id() + " is not a batch; list batches with 'heddle batch list'");
         }
-        return ControlJson.read(job.spec().payload().getBytes(StandardCharsets.UTF_8), BatchSpec.class);
+        return BatchSpec.of(job);
     }
 
+    /** Returns a batch; one whose payload cannot be read is shown with the reason. */
     BatchView view(Job job) {
-        BatchSpec spec = spec(job);
+        BatchSpec spec;
+        try {
+            spec = spec(job);
+        } catch (ControlException e) {
+            if (e.kind() == Kind.INVALID) {
+                return unreadable(job, "the payload of this batch cannot be read: " + e.getMessage());
+            }
+            throw e;
+        }
         Map<JobState, Long> counts = backend.jobs().details(job.id()).map(JobDetails::children).orElse(Map.of());
         boolean ended = job.state().isFinal();
         boolean unitsLeft = counts.keySet().stream().anyMatch(state -> !state.isFinal());
@@ -79,6 +76,12 @@ record Batches(Backend backend, String actor) {
                         : units.containsKey(JobState.CANCELLED) ? JobState.CANCELLED : JobState.COMPLETED;
     }
 
+    private static BatchView unreadable(Job job, String why) {
+        return new BatchView(job.id().toString(), job.spec().subject().orElse(job.id().toString()), "", job.state(),
+                job.spec().createdAt(), job.status().endedAt(), 0, Map.of(), BigDecimal.ZERO, false, 0, 0, false, null,
+                why);
+    }
+
     UnitPage units(Job batch, @Nullable String cursor, int limit) {
         spec(batch);
         List<Job> jobs = backend.jobs()
@@ -100,13 +103,9 @@ record Batches(Backend backend, String actor) {
         long total = 0;
         int retried;
         do {
-            retried = done(backend.execute(new AdminCommand.RetryMatching(failed, actor, backend.now())));
+            retried = new DeadLetterRetry(backend, actor, gate).retry(failed);
             total += retried;
         } while (retried == Control.MOST_LISTED);
         return new AffectedCount(total);
-    }
-
-    private static int done(CommandResult ruling) {
-        return ruling instanceof CommandResult.Done(int count) ? count : 0;
     }
 }

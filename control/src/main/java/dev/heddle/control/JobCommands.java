@@ -9,7 +9,7 @@ import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 
 /** Executes commands on single jobs, and explains why a command is refused. */
-record JobCommands(Backend backend, String actor) {
+record JobCommands(Backend backend, String actor, SubmissionGate gate) {
 
     JobView cancel(Job job, String reason) {
         String given = InputChecks.reason(reason, "cancelled by " + actor);
@@ -26,6 +26,7 @@ record JobCommands(Backend backend, String actor) {
     }
 
     JobView retry(Job job) {
+        gate.requireRetryable(job.type());
         return execute("retry", new AdminCommand.Retry(job.id(), actor, backend.now()), job.id());
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.control;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.IdRange;
@@ -30,10 +31,9 @@ record JobResolver(JobReader jobs) {
 
     /** Returns the newest batch of this name, or else the batch whose id starts with this text. */
     Job batch(String nameOrId) {
-        List<Job> named = jobs
-                .list(JobQuery.all().tag(BatchSpec.TAG).subject(InputChecks.name("batch", nameOrId)).limit(1));
-        if (!named.isEmpty()) {
-            return named.getFirst();
+        Optional<Job> named = batches(JobQuery.all().subject(InputChecks.name("batch", nameOrId))).findFirst();
+        if (named.isPresent()) {
+            return named.get();
         }
         Optional<Job> found = IdRange.isPrefix(nameOrId) ? find(IdRange.startingWith(nameOrId), nameOrId)
                 : Optional.empty();
@@ -41,9 +41,19 @@ record JobResolver(JobReader jobs) {
                 .notFound("no batch has the name or id '" + Limits.quoted(nameOrId) + "'; " + knownBatches()));
     }
 
+    /** Returns the batches of a query, newest first. */
+    Stream<Job> batches(JobQuery query) {
+        return jobs.list(query.tag(BatchSpec.TAG).limit(Control.MOST_LISTED)).stream().filter(JobResolver::isBatch);
+    }
+
+    /** Returns whether a job is a batch. A tag alone does not make it one: any caller could have chosen the tag. */
+    static boolean isBatch(Job job) {
+        return ReservedNames.isBatch(job.type()) && job.spec().tags().contains(BatchSpec.TAG);
+    }
+
     private String knownBatches() {
-        List<String> names = jobs.list(JobQuery.all().tag(BatchSpec.TAG).limit(Control.MOST_LISTED)).stream()
-                .flatMap(batch -> batch.spec().subject().stream()).distinct().toList();
+        List<String> names = batches(JobQuery.all()).flatMap(batch -> batch.spec().subject().stream()).distinct()
+                .toList();
         if (names.isEmpty()) {
             return "there are no batches";
         }

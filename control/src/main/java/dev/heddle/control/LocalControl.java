@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Job;
@@ -40,19 +41,22 @@ public final class LocalControl implements Control {
     private final Backend backend;
     private final String actor;
     private final NodeFiles files;
+    private final SubmissionGate gate;
     private final @Nullable Consumer<Duration> onDrain;
 
-    private LocalControl(Backend backend, String actor, NodeFiles files, @Nullable Consumer<Duration> onDrain) {
+    private LocalControl(Backend backend, String actor, NodeFiles files, SubmissionGate gate,
+            @Nullable Consumer<Duration> onDrain) {
         this.backend = backend;
         this.actor = actor;
         this.files = files;
+        this.gate = gate;
         this.onDrain = onDrain;
     }
 
     /** Returns a control of this pool, which stays open if the control is closed. */
     public static LocalControl on(Pool pool) {
         return new LocalControl(new PoolBackend(requireNonNull(pool, "pool"), CLOCK), DEFAULT_ACTOR, NodeFiles.NONE,
-                null);
+                SubmissionGate.local(), null);
     }
 
     /**
@@ -67,12 +71,12 @@ public final class LocalControl implements Control {
     public static LocalControl on(Store store, Submitter submitter) {
         return new LocalControl(
                 new StoreBackend(requireNonNull(store, "store"), requireNonNull(submitter, "submitter"), CLOCK),
-                DEFAULT_ACTOR, NodeFiles.NONE, null);
+                DEFAULT_ACTOR, NodeFiles.NONE, SubmissionGate.local(), null);
     }
 
     /** Returns the same control under another name, which the history of jobs shows as the actor. */
     public LocalControl as(String name) {
-        return new LocalControl(backend, requireNonNull(name, "name"), files, onDrain);
+        return new LocalControl(backend, requireNonNull(name, "name"), files, gate, onDrain);
     }
 
     /**
@@ -80,12 +84,17 @@ public final class LocalControl implements Control {
      * and must return without waiting for it.
      */
     public LocalControl onDrain(Consumer<Duration> callback) {
-        return new LocalControl(backend, actor, files, requireNonNull(callback, "callback"));
+        return new LocalControl(backend, actor, files, gate, requireNonNull(callback, "callback"));
     }
 
     /** Returns the same control with access to the files of this machine: output of runs, logs of workers. */
     public LocalControl with(NodeFiles filesOfThisNode) {
-        return new LocalControl(backend, actor, requireNonNull(filesOfThisNode, "filesOfThisNode"), onDrain);
+        return new LocalControl(backend, actor, requireNonNull(filesOfThisNode, "filesOfThisNode"), gate, onDrain);
+    }
+
+    /** Returns the same control for other callers; by default they are on this machine. */
+    public LocalControl admitting(SubmissionGate gateOfCallers) {
+        return new LocalControl(backend, actor, files, requireNonNull(gateOfCallers, "gateOfCallers"), onDrain);
     }
 
     @Override
@@ -94,7 +103,7 @@ public final class LocalControl implements Control {
             throw ControlException
                     .invalid("a submission must have from 1 to " + MOST_SUBMITTED + " jobs: " + drafts.size());
         }
-        return translating(() -> new Submissions(backend).submit(drafts));
+        return translating(() -> new Submissions(backend, gate).submit(drafts));
     }
 
     @Override
@@ -183,7 +192,7 @@ public final class LocalControl implements Control {
     }
 
     private JobCommands commands() {
-        return new JobCommands(backend, actor);
+        return new JobCommands(backend, actor, gate);
     }
 
     private OutputReader output() {
@@ -289,28 +298,28 @@ public final class LocalControl implements Control {
 
     @Override
     public AffectedCount retryDead(JobFilter filter) {
-        return onDeadLetters(filter, query -> new AdminCommand.RetryMatching(query, actor, backend.now()));
+        return onDeadLetters(filter, new DeadLetterRetry(backend, actor, gate)::retry);
     }
 
     @Override
     public AffectedCount purgeDead(JobFilter filter) {
-        return onDeadLetters(filter, query -> new AdminCommand.PurgeMatching(query, actor, backend.now()));
+        return onDeadLetters(filter, query -> backend.execute(
+                new AdminCommand.PurgeMatching(query, actor, backend.now())) instanceof CommandResult.Done(int count)
+                        ? count : 0);
     }
 
-    private AffectedCount onDeadLetters(JobFilter filter, Function<JobQuery, AdminCommand> command) {
+    private AffectedCount onDeadLetters(JobFilter filter, ToLongFunction<JobQuery> command) {
         if (filter.text() != null) {
             throw ControlException
                     .invalid("dead letters cannot be retried or purged by text; list them by text and pass their ids");
         }
-        return translating(() -> {
-            CommandResult ruling = backend.execute(command.apply(new JobSearch(backend).deadLetterQuery(filter)));
-            return new AffectedCount(ruling instanceof CommandResult.Done(int count) ? count : 0);
-        });
+        return translating(
+                () -> new AffectedCount(command.applyAsLong(new JobSearch(backend).deadLetterQuery(filter))));
     }
 
     @Override
     public List<BatchView> batches() {
-        return translating(() -> new Batches(backend, actor).list());
+        return translating(() -> new Batches(backend, actor, gate).list());
     }
 
     @Override
@@ -335,7 +344,7 @@ public final class LocalControl implements Control {
     }
 
     private <T> T onBatch(String id, BiFunction<Batches, Job, T> operation) {
-        return translating(() -> operation.apply(new Batches(backend, actor), resolver().batch(id)));
+        return translating(() -> operation.apply(new Batches(backend, actor, gate), resolver().batch(id)));
     }
 
     @Override

@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import dev.heddle.job.JobId;
+import dev.heddle.job.Job;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Pool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Submits drafts, and warns of jobs that this node cannot run as the caller may expect. */
-record Submissions(Backend backend) {
+record Submissions(Backend backend, SubmissionGate gate) {
 
     SubmitResult submit(List<@Nullable JobDraft> drafts) {
         List<JobRequest<JsonNode, JsonNode>> requests = new ArrayList<>(drafts.size());
@@ -21,16 +21,14 @@ record Submissions(Backend backend) {
             if (draft == null) {
                 throw ControlException.invalid("a job must be an object and not null");
             }
-            requests.add(draft.request(parent(draft)));
+            Job parent = draft.parent() == null ? null : new JobResolver(backend.jobs()).job(draft.parent());
+            requests.add(draft.request(parent == null ? null : parent.id()));
+            gate.requireSubmittable(draft, parent);
         }
         return new SubmitResult(
                 backend.submit(requests).stream()
                         .map(job -> new SubmitResult.Accepted(job.id().toString(), !job.isNew())).toList(),
                 backend.pool().map(pool -> warnings(pool, requests)).orElse(List.of()));
-    }
-
-    private @Nullable JobId parent(JobDraft draft) {
-        return draft.parent() == null ? null : new JobResolver(backend.jobs()).job(draft.parent()).id();
     }
 
     private static List<String> warnings(Pool pool, List<JobRequest<JsonNode, JsonNode>> requests) {

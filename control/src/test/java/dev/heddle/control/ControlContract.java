@@ -15,7 +15,9 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolStats;
+import dev.heddle.run.Machine;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.search.TextIndex;
@@ -24,6 +26,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -184,9 +187,10 @@ public abstract class ControlContract extends JobControlContract {
     @Test
     void computesTheProgressOfABatchFromItsUnits() {
         BatchSpec order = new BatchSpec("docs", "batch:docs-1", "", "/", "Hi", 1, "/units", 1);
-        String batch = submit(JobDraft.of(IDLE, ControlJson.tree(ControlJson.write(order))).subject("docs")
-                .tags(Set.of(BatchSpec.TAG)));
-        String unit = submit(JobDraft.of(IDLE, json("{\"a\":1}")).parent(batch));
+        String batch = submit(
+                JobDraft.of(ReservedNames.BATCH, ControlJson.tree(ControlJson.write(order))).subject("docs")
+                        .tags(Set.of(BatchSpec.TAG)));
+        String unit = unit(batch, IDLE, "{\"a\":1}");
         control.pauseQueue(order.queue());
         Instant now = Instant.now();
         pool.admin().capability(SpendStore.class).orElseThrow().record(new Spend(JobId.of(unit), 1, order.type(),
@@ -210,8 +214,8 @@ public abstract class ControlContract extends JobControlContract {
     @Test
     void returnsTheStartAndTheEndOfAUnit() {
         // The batch must not have ended: the end of a batch cancels its remaining units.
-        String batch = batch(IDLE, "docs", "batch:docs-1");
-        String unit = submit(JobDraft.of("echo", json("{\"a\":1}")).parent(batch));
+        String batch = batch(ReservedNames.BATCH, "docs", "batch:docs-1");
+        String unit = unit(batch, "echo", "{\"a\":1}");
         Awaitility.await().atMost(LONG).until(() -> state(unit).isFinal());
 
         assertThat(control.units(batch, null, 1).units()).singleElement()
@@ -219,7 +223,15 @@ public abstract class ControlContract extends JobControlContract {
     }
 
     private String batch(String name, String type) {
-        return batch("echo", name, type);
+        JobType<JsonNode, JsonNode> ending = JobDraft.jsonType("batch@" + Machine.name());
+        pool.registerIfAbsent(ending, (payload, job) -> payload);
+        return batch(ending.name(), name, type);
+    }
+
+    /** Submits a unit as a node does, because callers may not. */
+    private String unit(String batch, String type, String payload) {
+        return pool.submit(JobDraft.jsonType(type).with(json(payload)).maxRetries(0).parent(JobId.of(batch))).id()
+                .toString();
     }
 
     private String batch(String job, String name, String type) {
@@ -248,10 +260,34 @@ public abstract class ControlContract extends JobControlContract {
     }
 
     @Test
+    void showsABatchThatCannotBeReadWithoutHidingTheOthers() {
+        String good = batch("docs", "batch:docs-1");
+        String bad = submit(JobDraft.of(ReservedNames.BATCH, json("{\"type\":\"echo\"}")).tags(Set.of(BatchSpec.TAG)));
+        String other = submit(JobDraft.of(ReservedNames.BATCH, json("[]")).tags(Set.of(BatchSpec.TAG)));
+
+        assertThat(control.batches()).extracting(BatchView::id).containsExactly(other, bad, good);
+        assertThat(control.batch(bad).error())
+                .isEqualTo("the payload of this batch cannot be read: name is missing");
+        assertThat(control.batch(other).error()).startsWith("the payload of this batch cannot be read: ");
+        assertRefused(Kind.INVALID, () -> control.units(bad, null, 1));
+    }
+
+    @Test
+    void takesNoJobForABatchBecauseOfItsTag() {
+        BatchSpec order = new BatchSpec("docs", "batch:docs-1", "", "/", "Hi", 1, "/units", 1);
+        String id = pool.submit(JobDraft.jsonType(IDLE).with(json(ControlJson.write(order))).subject("docs")
+                .tags(BatchSpec.TAG)).id().toString();
+
+        assertThat(control.batches()).isEmpty();
+        assertRefused(Kind.NOT_FOUND, () -> control.batch(id));
+        assertRefused(Kind.NOT_FOUND, () -> control.batch("docs"));
+    }
+
+    @Test
     void retriesTheFailedUnitsOfABatch() {
         String batch = batch("docs", "batch:docs-1");
         control.await(batch, LONG);
-        String failed = submit(JobDraft.of("fail", json("{}")).maxRetries(0).parent(batch));
+        String failed = unit(batch, "fail", "{}");
         assertThat(control.await(failed, LONG).job().state()).isEqualTo(JobState.FAILED);
         assertThat(control.batch("docs").state()).isEqualTo(JobState.FAILED);
         control.pauseQueue("default");

@@ -83,7 +83,7 @@ public final class HeddleServer implements AutoCloseable {
         this.readiness = new Readiness(pool, handlers);
         LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
-                settings.limits().longestWait(), new LocalOnlyTypes(settings.localOnly()));
+                settings.limits().longestWait(), settings.others());
         this.javalin = Javalin.create(this::configure);
         this.subscription = pool.observe(this::record);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);

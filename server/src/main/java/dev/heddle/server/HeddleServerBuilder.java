@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.heddle.control.NodeFiles;
+import dev.heddle.control.SubmissionGate;
 import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Limits;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class HeddleServerBuilder {
     private final Pool pool;
     private final Set<String> allowedHosts = new LinkedHashSet<>();
     private final Set<String> localOnly = new LinkedHashSet<>();
+    private boolean allowRun;
     private NodeFiles files = NodeFiles.NONE;
     private String host = "127.0.0.1";
     private int port = DEFAULT_PORT;
@@ -57,7 +59,16 @@ public final class HeddleServerBuilder {
         return this;
     }
 
-    /** Adds job types that only clients on this machine may submit, such as types whose payload is a command line. */
+    /**
+     * Allows clients on other machines to submit command lines for this one, which are jobs of the types {@code run}
+     * and {@code batch}; default false.
+     */
+    public HeddleServerBuilder allowRun(boolean allowed) {
+        this.allowRun = allowed;
+        return this;
+    }
+
+    /** Adds job types that only clients on this machine may submit, in addition to {@code run} and {@code batch}. */
     public HeddleServerBuilder localOnly(String... types) {
         localOnly.addAll(List.of(types));
         return this;
@@ -111,12 +122,14 @@ public final class HeddleServerBuilder {
      * @throws IllegalArgumentException if the host, the port or the token is invalid
      */
     public static void check(String host, int port, @Nullable String token) {
-        var _ = new ServerSettings(host, port, token, Set.of(), Set.of(), NodeFiles.NONE, Limits.standard(), null);
+        var _ = new ServerSettings(host, port, token, Set.of(), SubmissionGate.local(), NodeFiles.NONE,
+                Limits.standard(), null);
     }
 
     /** Starts the server, which listens until it is closed. Closing it does not close the pool. */
     public HeddleServer start() {
         return HeddleServer.start(pool,
-                new ServerSettings(host, port, token, allowedHosts, localOnly, files, limits, onDrain));
+                new ServerSettings(host, port, token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), files,
+                        limits, onDrain));
     }
 }

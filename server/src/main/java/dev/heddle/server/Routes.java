@@ -14,9 +14,11 @@ import dev.heddle.control.Endpoint;
 import dev.heddle.control.Endpoints;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
+import dev.heddle.control.LocalControl;
 import dev.heddle.control.QueueBody;
 import dev.heddle.control.ReasonBody;
 import dev.heddle.control.SessionBody;
+import dev.heddle.control.SubmissionGate;
 import dev.heddle.control.SubmitAllBody;
 
 /** Binds each {@link Endpoint} to the call of {@link Control} that answers it. */
@@ -24,21 +26,25 @@ final class Routes {
 
     private final Control control;
     private final Duration longestWait;
-    private final LocalOnlyTypes localOnly;
+    private final Control remote;
     private final Map<Endpoint<?>, Function<ApiRequest, ?>> handlers = new HashMap<>();
 
     /** An endpoint with the function that answers its requests. */
     record Route(Endpoint<?> endpoint, Function<ApiRequest, ?> handler) {}
 
-    private Routes(Control control, Duration longestWait, LocalOnlyTypes localOnly) {
+    private Routes(LocalControl control, Duration longestWait, SubmissionGate others) {
         this.control = control;
         this.longestWait = longestWait;
-        this.localOnly = localOnly;
+        this.remote = control.admitting(others);
     }
 
-    /** Returns a route for every endpoint, in the order of {@link Endpoints#all}. */
-    static List<Route> of(Control control, Duration longestWait, LocalOnlyTypes localOnly) {
-        Routes routes = new Routes(control, longestWait, localOnly);
+    /**
+     * Returns a route for every endpoint, in the order of {@link Endpoints#all}.
+     *
+     * @param others decides about requests from other machines
+     */
+    static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others) {
+        Routes routes = new Routes(control, longestWait, others);
         routes.bindJobs();
         routes.bindDeadLetters();
         routes.bindQueuesAndSessions();
@@ -61,8 +67,8 @@ final class Routes {
 
     private void bindJobs() {
         bind(Endpoints.SUBMIT,
-                request -> control.submit(localOnly.admit(List.of(request.body(JobDraft.class)), request)));
-        bind(Endpoints.SUBMIT_ALL, request -> control.submit(localOnly.admit(drafts(request), request)));
+                request -> from(request).submit(List.of(request.body(JobDraft.class))));
+        bind(Endpoints.SUBMIT_ALL, request -> from(request).submit(drafts(request)));
         bind(Endpoints.JOBS, request -> control.jobs(request.filter()));
         bind(Endpoints.JOB, request -> control.job(request.id()));
         bind(Endpoints.JOB_TREE,
@@ -78,16 +84,16 @@ final class Routes {
         bind(Endpoints.CANCEL_JOB, request -> control.cancel(request.id(), reason(request)));
         bind(Endpoints.PAUSE_JOB, request -> control.pause(request.id(), reason(request)));
         bind(Endpoints.RESUME_JOB, request -> control.resume(request.id()));
-        bind(Endpoints.RETRY_JOB, request -> control.retry(request.id()));
+        bind(Endpoints.RETRY_JOB, request -> from(request).retry(request.id()));
         bind(Endpoints.DELETE_JOB, request -> control.delete(request.id()));
     }
 
     private void bindDeadLetters() {
         bind(Endpoints.DEAD_LETTERS, request -> control.deadLetters(request.filter()));
-        bind(Endpoints.RETRY_DEAD_LETTERS, request -> control.retryDead(request.body(JobFilter.class)));
+        bind(Endpoints.RETRY_DEAD_LETTERS, request -> from(request).retryDead(request.body(JobFilter.class)));
         bind(Endpoints.PURGE_DEAD_LETTERS, request -> control.purgeDead(request.body(JobFilter.class)));
         bind(Endpoints.DEAD_LETTER, request -> control.deadLetter(request.id()));
-        bind(Endpoints.RETRY_DEAD_LETTER, request -> control.retry(request.id()));
+        bind(Endpoints.RETRY_DEAD_LETTER, request -> from(request).retry(request.id()));
     }
 
     private void bindQueuesAndSessions() {
@@ -117,9 +123,14 @@ final class Routes {
         bind(Endpoints.BATCH_UNITS, request -> control.units(request.id(), request.text(Endpoints.CURSOR),
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
         bind(Endpoints.APPROVE_BATCH, request -> control.approveBatch(request.id()));
-        bind(Endpoints.RETRY_BATCH, request -> control.retryBatch(request.id()));
+        bind(Endpoints.RETRY_BATCH, request -> from(request).retryBatch(request.id()));
         bind(Endpoints.BUDGETS, _ -> control.budgets());
         bind(Endpoints.SET_BUDGET, request -> control.setBudget(request.body(BudgetDraft.class)));
+    }
+
+    /** Returns the control for what makes jobs run, which depends on where the request comes from. */
+    private Control from(ApiRequest request) {
+        return RequestOrigin.isLocal(request) ? control : remote;
     }
 
     private static List<JobDraft> drafts(ApiRequest request) {

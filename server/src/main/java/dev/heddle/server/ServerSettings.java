@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 import dev.heddle.control.NodeFiles;
+import dev.heddle.control.SubmissionGate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param port the port to listen on, 0 for any free port; default 7420
  * @param token the token that requests must have; null for a random one, which only a loopback host may use
  * @param allowedHosts additional names that a Host header may have; default none
- * @param localOnly job types that only clients on this machine may submit; default none
+ * @param others decides which jobs clients on other machines may submit; default none with a command line
  * @param files reads the files of the node; default none
  * @param limits the limits for requests and events
  * @param onDrain called if a client asks the node to drain; null if clients may not; default null
  */
-record ServerSettings(String host, int port, @Nullable String token, Set<String> allowedHosts, Set<String> localOnly,
+record ServerSettings(String host, int port, @Nullable String token, Set<String> allowedHosts, SubmissionGate others,
         NodeFiles files, Limits limits, @Nullable Consumer<Duration> onDrain) {
 
     static final int MIN_TOKEN = 16;
@@ -57,7 +58,6 @@ record ServerSettings(String host, int port, @Nullable String token, Set<String>
 
     ServerSettings {
         allowedHosts = Set.copyOf(allowedHosts);
-        localOnly = Set.copyOf(localOnly);
         if (host.isBlank()) {
             throw new IllegalArgumentException("the host to listen on is empty; set one, such as 127.0.0.1");
         }

@@ -1,11 +1,13 @@
 package dev.heddle.server;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 
 import dev.heddle.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +18,7 @@ class LocalOnlyTypesTest {
 
     @Test
     void areAcceptedFromThisMachine() {
-        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("run"))) {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server)) {
             assertThat(fixture.send("POST", "/api/v1/jobs", RUN).statusCode()).isEqualTo(201);
         }
     }
@@ -24,7 +26,7 @@ class LocalOnlyTypesTest {
     @ParameterizedTest
     @CsvSource({"X-Forwarded-For, 192.0.2.1", "Forwarded, for=192.0.2.1", "X-Real-IP, 192.0.2.1", "Via, 1.1 proxy"})
     void areRefusedIfAProxyForwardedTheRequest(String header, String value) {
-        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("run"))) {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server)) {
             String token = "Bearer " + fixture.server.token();
             HttpResponse<String> one = fixture.ask("POST", "/api/v1/jobs", RUN, "Authorization", token, header, value);
             assertThat(one.statusCode()).isEqualTo(403);
@@ -40,6 +42,38 @@ class LocalOnlyTypesTest {
                             .statusCode())
                     .isEqualTo(201);
             assertThat(ServerFixture.json(fixture.get("/api/v1/jobs")).at("/jobs")).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run@host-a", "batch@host-a"})
+    void areRefusedForAnotherMachineWhateverThisOneAllows(String type) {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.allowRun(true))) {
+            HttpResponse<String> answer = fixture.ask("POST", "/api/v1/jobs", "{\"type\": \"" + type + "\"}",
+                    "Authorization", "Bearer " + fixture.server.token(), "Via", "1.1 proxy");
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(fixture.ask("POST", "/api/v1/jobs", RUN, "Authorization", "Bearer " + fixture.server.token(),
+                    "Via", "1.1 proxy").statusCode()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void areRetriedForThisMachineOnly() {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("fail"))) {
+            String token = "Bearer " + fixture.server.token();
+            String id = ServerFixture.json(fixture.send("POST", "/api/v1/jobs", "{\"type\": \"fail\"}"))
+                    .at("/jobs/0/id").asString();
+            assertThat(ServerFixture.json(fixture.get("/api/v1/jobs/" + id + "/wait?timeout=PT30S"))
+                    .at("/job/state").asString()).isEqualTo("FAILED");
+            for (String path : List.of("/jobs/" + id + "/retry", "/dead-letters/" + id + "/retry")) {
+                assertThat(fixture.ask("POST", "/api/v1" + path, null, "Authorization", token, "Via", "1.1 proxy")
+                        .statusCode()).as(path).isEqualTo(403);
+            }
+            assertThat(ServerFixture
+                    .json(fixture.ask("POST", "/api/v1/dead-letters/retry", "{}", "Authorization", token, "Via",
+                            "1.1 proxy"))
+                    .at("/count").asInt()).isZero();
+            assertThat(fixture.send("POST", "/api/v1/jobs/" + id + "/retry", null).statusCode()).isEqualTo(200);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.TestPool;
+import dev.heddle.job.JobId;
 import dev.heddle.pool.JobHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -107,9 +108,9 @@ class OpenApiTest {
         ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
         ask("GET", "/budgets", null);
         String batch = id(
-                ask("POST", "/jobs", "{\"type\":\"idle\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
+                ask("POST", "/jobs", "{\"type\":\"batch\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
                         + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":1,\"unitsFile\":\"/\",\"tryFirst\":0}}"));
-        ask("POST", "/jobs", "{\"type\":\"idle\",\"parent\":\"" + batch + "\"}");
+        fixture.pool.submit(TestPool.ECHO.with(ControlJson.tree("1")).parent(JobId.of(batch)));
         ask("GET", "/batches", null);
         ask("GET", "/batches/" + batch, null);
         ask("GET", "/batches/" + batch + "/units?limit=10", null);
