@@ -24,6 +24,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.UsageErrorHandler;
+import dev.heddle.cli.trust.TrustCommand;
 import dev.heddle.control.ControlException;
 import dev.heddle.output.SafeText;
 import dev.heddle.store.StoreException;
@@ -60,6 +61,7 @@ final class Commands {
         single("stats", () -> CommandGroups.stats(context));
         group("db", "Inspect, migrate and back up the store.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(context));
+        single("trust", () -> new TrustCommand(context.output(), context.options().trust(), context.options()::places));
         single("bench", () -> new BenchCommand(context));
         single("demo", DemoCommand::new);
         single("completion", () -> new CompletionCommand(context.output(), this::all));

@@ -21,7 +21,8 @@ class CliArchitectureTest {
                 .layer("commands")
                 .definedBy("..cli.command", "..cli.serve", "..cli.db", "..cli.doctor", "..cli.bench", "..cli.demo")
                 .layer("access").definedBy("..cli.access").layer("parts")
-                .definedBy("..cli.home", "..cli.config", "..cli.types", "..cli.log", "..cli.batch", "..cli.callback")
+                .definedBy("..cli.home", "..cli.trust", "..cli.config", "..cli.types", "..cli.log", "..cli.batch",
+                        "..cli.callback")
                 .layer("shell").definedBy("..cli.shell").whereLayer("main").mayNotBeAccessedByAnyLayer()
                 .whereLayer("commands").mayOnlyBeAccessedByLayers("main").whereLayer("access")
                 .mayOnlyBeAccessedByLayers("main", "commands").whereLayer("parts")

@@ -2,11 +2,13 @@ package dev.heddle.cli.access;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.ConfigFile;
 import dev.heddle.cli.home.Home;
+import dev.heddle.cli.trust.Trust;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -24,26 +26,74 @@ public final class GlobalOptions {
             description = "Configuration (default: $$HEDDLE_CONFIG or heddle.yaml).")
     private @Nullable Path config;
 
+    /** The home that was checked, because commands ask for it many times. */
+    private @Nullable Home trusted;
+
     /** Creates options that fall back to these environment variables. */
     public GlobalOptions(Map<String, String> environment) {
         this.environment = environment;
     }
 
-    /** Returns the home of this call; it may not exist yet. */
+    /**
+     * Returns the home of this call; it may not exist yet.
+     *
+     * @throws dev.heddle.cli.shell.CliException if it needs to be trusted before
+     */
     public Home home() {
-        return Home.find(home, environment);
+        Home found = Home.find(home, environment);
+        if (!found.equals(trusted)) {
+            trust().require(found.directory(), new byte[0]);
+            trusted = found;
+        }
+        return found;
     }
 
-    /** Reads the configuration. Returns the defaults if there is no file and none was requested. */
+    /**
+     * Reads the configuration for a command: without job types and the token, which only nodes use. Returns the
+     * defaults if there is no file and none was requested.
+     *
+     * @throws dev.heddle.cli.shell.CliException if it is invalid, or needs to be trusted before
+     */
     public Config config() {
+        return config(ConfigFile.Use.COMMAND);
+    }
+
+    /** Reads the configuration for a node; see {@link #config}. */
+    public Config nodeConfig() {
+        return config(ConfigFile.Use.NODE);
+    }
+
+    private Config config(ConfigFile.Use use) {
         Path directory = home().directory();
-        String variable = environment.getOrDefault("HEDDLE_CONFIG", "");
-        if (config != null || !variable.isEmpty()) {
-            return ConfigFile.read(config != null ? config : Path.of(variable), directory, environment);
+        Path file = configFile();
+        if (!isConfigRequested() && !Files.exists(file)) {
+            return ConfigFile.defaults(directory);
         }
-        Path standard = home().sibling(ConfigFile.NAME);
-        return Files.exists(standard) ? ConfigFile.read(standard, directory, environment)
-                : ConfigFile.defaults(directory);
+        byte[] content = ConfigFile.content(file);
+        trust().require(file.toAbsolutePath().normalize(), content);
+        return ConfigFile.parse(file, content, directory, environment, use);
+    }
+
+    private boolean isConfigRequested() {
+        return config != null || !environment.getOrDefault("HEDDLE_CONFIG", "").isEmpty();
+    }
+
+    private Path configFile() {
+        if (config != null) {
+            return config;
+        }
+        return isConfigRequested() ? Path.of(environment.getOrDefault("HEDDLE_CONFIG", ""))
+                : Home.find(home, environment).sibling(ConfigFile.NAME);
+    }
+
+    /** Returns the configuration and the home of this call, trusted or not; they may not exist. */
+    public List<Path> places() {
+        return List.of(configFile().toAbsolutePath().normalize(), Home.find(home, environment).directory());
+    }
+
+    /** Returns what the user trusts. */
+    public Trust trust() {
+        return new Trust(environment);
     }
 
     /** Returns the environment variables of this call. */

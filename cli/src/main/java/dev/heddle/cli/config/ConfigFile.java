@@ -1,13 +1,16 @@
 package dev.heddle.cli.config;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Set;
 
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
@@ -18,6 +21,7 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.FileErrors;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.Staging;
@@ -41,30 +45,56 @@ public final class ConfigFile {
         return config(new ConfigValues(Map.of(), Path.of(NAME)), home, Map.of(), null);
     }
 
-    /** Reads a file. Keys it does not have get their defaults. */
+    /** What a configuration is read for. */
+    public enum Use {
+        /** A node, which uses all keys. */
+        NODE,
+        /** A command. It ignores what only nodes use, so it needs no variables for their secrets. */
+        COMMAND
+    }
+
+    private static final Set<String> ONLY_FOR_NODES = Set.of(ConfigKeys.TYPES, ConfigKeys.TOKEN.path());
+
+    /** Reads a file for a node. Keys it does not have get their defaults. */
     public static Config read(Path file, Path home, Map<String, String> environment) {
+        return parse(file, content(file), home, environment, Use.NODE);
+    }
+
+    /** Returns the content of a file. */
+    public static byte[] content(Path file) {
         if (Files.isDirectory(file)) {
             throw CliException.usage("'" + file + "' is a directory; check --config");
         }
-        String text;
         try {
-            text = Files.readString(file);
+            return Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
             throw new CliException(ExitCode.USAGE, file + " does not exist; check --config", e);
         } catch (IOException e) {
             throw FileErrors.reading(file, e);
         }
-        YamlTree.Content content = YamlTree.read(file, text, environment);
-        ConfigValues values = new ConfigValues(content.leaves(), file);
-        return config(values, home, content.sections(), file);
     }
 
-    private static List<String> reservedTypes() {
-        return Stream.concat(BuiltInTypes.names().stream(), Stream.of(BuiltInTypes.RUN, BuiltInTypes.BATCH)).toList();
+    /** Parses the content of a file. Keys it does not have get their defaults. */
+    public static Config parse(Path file, byte[] content, Path home, Map<String, String> environment, Use use) {
+        YamlTree.Content tree = YamlTree.read(file, text(file, content), environment,
+                use == Use.COMMAND ? ONLY_FOR_NODES : Set.of());
+        return config(new ConfigValues(tree.leaves(), file), home, tree.sections(), file);
+    }
+
+    private static String text(Path file, byte[] content) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+        } catch (CharacterCodingException e) {
+            throw FileErrors.reading(file, e);
+        }
+    }
+
+    private static boolean isReserved(String type) {
+        return BuiltInTypes.names().contains(type) || ReservedNames.isReservedType(type);
     }
 
     private static Config config(ConfigValues values, Path home, Map<String, YamlNode> sections, @Nullable Path file) {
-        TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), reservedTypes());
+        TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), ConfigFile::isReserved);
         return new Config(store(values, home), pool(values),
                 new ServerConfig(values.get(ConfigKeys.HOST), values.get(ConfigKeys.PORT),
                         values.find(ConfigKeys.TOKEN),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.heddle.agent.Agent;
@@ -49,9 +50,9 @@ public record TypesConfig(List<CommandSpec> commands, List<Agent> agents, List<E
      * Reads all types of the section.
      *
      * @param directory base of relative paths
-     * @param reserved names that cannot be used
+     * @param reserved tests for names that cannot be used
      */
-    static TypesConfig of(@Nullable YamlNode section, Path directory, List<String> reserved) {
+    static TypesConfig of(@Nullable YamlNode section, Path directory, Predicate<String> reserved) {
         List<CommandSpec> commands = new ArrayList<>();
         List<Agent> agents = new ArrayList<>();
         List<External<JsonNode, JsonNode>> external = new ArrayList<>();
@@ -59,7 +60,7 @@ public record TypesConfig(List<CommandSpec> commands, List<Agent> agents, List<E
         Map<String, String> locations = new LinkedHashMap<>();
         SharedTypeKeys shared = new SharedTypeKeys(directory);
         for (Entry type : section == null ? List.<Entry>of() : section.entries()) {
-            if (reserved.contains(type.key())) {
+            if (reserved.test(type.key())) {
                 throw type.value().wrong("is a built-in type; choose another name");
             }
             switch (kind(type.value())) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.heddle.cli.config.ConfigValues.Leaf;
@@ -30,6 +31,7 @@ final class YamlTree {
 
     private final Path file;
     private final Map<String, String> environment;
+    private final Set<String> ignored;
     private final Map<String, Leaf> leaves = new HashMap<>();
     private final Map<String, YamlNode> sections = new HashMap<>();
 
@@ -40,20 +42,22 @@ final class YamlTree {
      */
     record Content(Map<String, Leaf> leaves, Map<String, YamlNode> sections) {}
 
-    private YamlTree(Path file, Map<String, String> environment) {
+    private YamlTree(Path file, Map<String, String> environment, Set<String> ignored) {
         this.file = file;
         this.environment = environment;
+        this.ignored = ignored;
     }
 
-    static Content read(Path file, String text, Map<String, String> environment) {
-        YamlTree tree = new YamlTree(file, environment);
+    /** Splits a file. The values of ignored paths are not looked at. */
+    static Content read(Path file, String text, Map<String, String> environment, Set<String> ignored) {
+        YamlTree tree = new YamlTree(file, environment, ignored);
         tree.compose(text).ifPresent(root -> tree.walk(root, ""));
         return new Content(tree.leaves, tree.sections);
     }
 
     /** Parses a document other than {@code heddle.yaml}. */
     static YamlNode root(Path file, String text, Map<String, String> environment) {
-        Node root = new YamlTree(file, environment).compose(text)
+        Node root = new YamlTree(file, environment, Set.of()).compose(text)
                 .orElseThrow(() -> ConfigValues.at(file, 1, "the file is empty"));
         return new YamlNode(file, root, "", environment);
     }
@@ -104,6 +108,9 @@ final class YamlTree {
 
     private void add(YamlNode.Entry entry, String prefix) {
         String path = prefix + entry.key();
+        if (ignored.contains(path)) {
+            return;
+        }
         if (ConfigKeys.SECTIONS.contains(path)) {
             sections.put(path, entry.value());
         } else if (ConfigKeys.ALL.stream().anyMatch(known -> known.path().equals(path))) {

@@ -186,7 +186,7 @@ final class DoctorChecks {
 
     private Finding configuration() {
         try {
-            Config config = context.options().config();
+            Config config = context.options().nodeConfig();
             return Finding.ok("configuration",
                     "store " + config.store().label() + ", " + config.pool().workers() + " workers");
         } catch (CliException e) {

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** Creates files and directories that only their owner can read, from the moment they exist. */
-final class PrivateFiles {
+public final class PrivateFiles {
 
     private static final boolean POSIX = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
@@ -24,7 +24,8 @@ final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    static void createDirectory(Path directory) throws IOException {
+    /** Creates a directory. */
+    public static void createDirectory(Path directory) throws IOException {
         Files.createDirectory(directory, mode("rwx------"));
     }
 
@@ -36,7 +37,7 @@ final class PrivateFiles {
     }
 
     /** Replaces the content atomically: readers see the old text or the new one. */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
         Path draft = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + DRAFT);
         Files.deleteIfExists(draft);

@@ -63,8 +63,8 @@ public final class ServeCommand implements Callable<Integer> {
         if (workers != null && workers < 1) {
             throw CliException.usage("--workers must be at least 1: " + workers);
         }
-        Config config = keepWorktrees ? Daemon.keepingWorktrees(context.options().config())
-                : context.options().config();
+        Config config = keepWorktrees ? Daemon.keepingWorktrees(context.options().nodeConfig())
+                : context.options().nodeConfig();
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
         return config.with(workers == null ? pool : pool.withWorkers(workers))

@@ -30,7 +30,7 @@ public final class WorkerStartCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (!(NodeStatus.of(context.options().home()) instanceof NodeStatus.Running)) {
-            Config config = context.options().config();
+            Config config = context.options().nodeConfig();
             return ServeCommand.serve(context, keepWorktrees ? Daemon.keepingWorktrees(config) : config);
         }
         if (keepWorktrees) {

@@ -60,7 +60,7 @@ class PostgresTest {
         PrintWriter discard = new PrintWriter(Writer.nullWriter());
         CliContext context = new CliContext(new CliOutput(discard, discard, Terminal.NONE), environment(),
                 InputStream.nullInputStream());
-        try (Daemon _ = Daemon.start(context, context.options().config())) {
+        try (Daemon _ = Daemon.start(context, context.options().nodeConfig())) {
             Answer answer = call("job", "wait", id);
             assertThat(answer.exit()).as(answer.err()).isZero();
             assertThat(answer.out().strip()).isEqualTo("[1]");

@@ -34,7 +34,7 @@ class WithNodeTest extends CommandContract {
         PrintWriter discard = new PrintWriter(Writer.nullWriter());
         CliContext context = new CliContext(new CliOutput(discard, discard, Terminal.NONE),
                 Map.of("HEDDLE_HOME", home().toString()), InputStream.nullInputStream());
-        node = Daemon.start(context, context.options().config());
+        node = Daemon.start(context, context.options().nodeConfig());
     }
 
     @AfterEach

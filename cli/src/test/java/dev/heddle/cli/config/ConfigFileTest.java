@@ -2,6 +2,7 @@ package dev.heddle.cli.config;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 
@@ -434,5 +436,35 @@ class ConfigFileTest {
         assertThat(documented).isEqualTo(
                 ConfigKeys.ALL.stream().map(key -> key.path() + " " + key.type().name() + " " + key.defaultText())
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void needsTheSecretsOfANodeOnlyForANode() {
+        byte[] content = """
+                server:
+                  token: ${TOKEN}
+                types:
+                  build:
+                    command: [make]
+                    env: {KEY: "${KEY}"}
+                    onUnitFailed: {webhook: "https://example.org/hook", secret: "${SECRET}"}
+                """.getBytes(StandardCharsets.UTF_8);
+        Path file = directory.resolve("heddle.yaml");
+
+        Config forCommand = ConfigFile.parse(file, content, directory, Map.of(), ConfigFile.Use.COMMAND);
+        assertThat(forCommand.server().token()).isNull();
+        assertThat(forCommand.types().commands()).isEmpty();
+        assertThatThrownBy(() -> ConfigFile.parse(file, content, directory, Map.of(), ConfigFile.Use.NODE))
+                .hasMessageContaining("which is not set");
+        Map<String, String> all = Map.of("TOKEN", "0123456789abcdef", "KEY", "k", "SECRET", "s");
+        assertThat(ConfigFile.parse(file, content, directory, all, ConfigFile.Use.NODE).server().token())
+                .isEqualTo("0123456789abcdef");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "run@host", "batch:x", "heddle-x", "hook:x", "build:onUnitFailed"})
+    void hasNoTypesWithReservedNames(String type) {
+        assertThatThrownBy(() -> read("types:\n  \"" + type + "\":\n    command: [make]\n"))
+                .hasMessageContaining("choose another name");
     }
 }
