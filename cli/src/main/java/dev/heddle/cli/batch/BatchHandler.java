@@ -23,7 +23,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.command.CommandSpec;
 import dev.heddle.control.BatchSpec;
-import dev.heddle.control.ControlJson;
+import dev.heddle.control.ControlException;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobContext;
@@ -84,16 +84,20 @@ public final class BatchHandler implements TwoPhaseHandler<BatchSpec, Map<JobSta
         builder.register(jobType, (TwoPhaseHandler<BatchSpec, Map>) (TwoPhaseHandler) this);
     }
 
-    /** Tells the handler that the pool is open, and registers the unit types of batches that earlier nodes started. */
-    public void open(Pool pool) {
+    /**
+     * Tells the handler that the pool is open, and registers the unit types of batches that earlier nodes started.
+     *
+     * @param batchType the job type of the batches
+     */
+    public void open(Pool pool, String batchType) {
         sweep(pool);
         opened.complete(pool);
+        // By type: only callers who may submit command lines can submit batches, but a tag could be anybody's.
         // Oldest first: if batches share a type, the definition of the newest applies.
-        for (Job batch : pool.admin().list(JobQuery.all().tag(BatchSpec.TAG).limit(MAX_BATCHES)).reversed()) {
+        for (Job batch : pool.admin().list(JobQuery.all().type(batchType).tag(BatchSpec.TAG).limit(MAX_BATCHES))
+                .reversed()) {
             try {
-                TypeCallbacks registered = register(pool,
-                        ControlJson.read(ControlJson.bytes(ControlJson.tree(batch.spec().payload())), BatchSpec.class));
-                callbacks.catchUp(pool, registered);
+                callbacks.catchUp(pool, register(pool, BatchSpec.of(batch)));
             } catch (RuntimeException e) {
                 LOG.warn("Cannot run units of batch {} on this node: {}", batch.id(), e.getMessage());
             }
@@ -113,8 +117,8 @@ public final class BatchHandler implements TwoPhaseHandler<BatchSpec, Map<JobSta
     public void ingest(BatchSpec order, JobContext job) throws InterruptedException, ExecutionException {
         Pool pool = opened.get();
         try {
-            register(pool, order);
-        } catch (LaunchException | CliException e) {
+            register(pool, order.checked());
+        } catch (LaunchException | CliException | ControlException e) {
             throw JobException.permanent(String.valueOf(e.getMessage()), e);
         }
         if (order.tryFirst() > 0) {

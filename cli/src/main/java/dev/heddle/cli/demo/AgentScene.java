@@ -22,6 +22,7 @@ import dev.heddle.control.BatchSpec;
 import dev.heddle.control.BatchView;
 import dev.heddle.control.Control;
 import dev.heddle.control.LocalControl;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.control.UnitView;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.JobId;
@@ -65,16 +66,16 @@ final class AgentScene implements Scene {
                     new AgentRuntime.Services(new BudgetGate(store, clock), store, Prices.standard()), clock);
             BatchHandler batches = new BatchHandler(workshop, agents, store, directory, System.getenv(), callbacks);
             PoolBuilder builder = agents.attachTo(Pool.on(store).workers(5));
-            batches.addTo(builder, "batch");
+            batches.addTo(builder, ReservedNames.BATCH);
             try (Pool pool = builder.open()) {
-                batches.open(pool);
+                batches.open(pool, ReservedNames.BATCH);
                 return play(stage, pool, directory);
             }
         }
     }
 
     private static List<Check> play(Stage stage, Pool pool, Path directory) throws Exception {
-        JobType<BatchSpec, Object> type = JobType.of("batch", BatchSpec.class, Object.class);
+        JobType<BatchSpec, Object> type = JobType.of(ReservedNames.BATCH, BatchSpec.class, Object.class);
         JobId id = JobId.next();
         UnitsFile units = UnitsFile.write(directory, id, units());
         var handle = pool.submit(type

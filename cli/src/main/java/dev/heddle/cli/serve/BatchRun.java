@@ -26,6 +26,7 @@ import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
 import dev.heddle.control.JobView;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.control.SubmitResult;
 import dev.heddle.control.UnitView;
 import dev.heddle.env.Environment;
@@ -73,7 +74,7 @@ final class BatchRun {
 
     /** Returns the job type of the units of a batch. */
     static String unitType(BatchPlan plan) {
-        return "batch:" + plan.id();
+        return ReservedNames.UNITS + plan.id();
     }
 
     /** Returns whether the latest run of the batch has not ended, so that a node continues it. */

@@ -23,10 +23,10 @@ import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.FileErrors;
-import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobFilter;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -109,7 +109,7 @@ public final class BatchRunCommand implements Callable<Integer> {
         BatchPlan plan = plan(batch);
         new BatchPreflight(context).check(batch);
         Config config = context.options().config();
-        String type = config.localType(BuiltInTypes.BATCH);
+        String type = config.localType(ReservedNames.BATCH);
         BatchRun.Options options = new BatchRun.Options(tryFirst == null ? 0 : tryFirst, runAll, detach, false);
         StopSignal stop = StopSignal.listen(() -> context.output().info("forced stop"));
         if (NodeStatus.of(context.options().home()) instanceof NodeStatus.Running) {

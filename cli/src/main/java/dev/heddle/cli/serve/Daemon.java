@@ -38,6 +38,7 @@ import dev.heddle.command.CommandRuntime;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.LocalControl;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.pool.ClosingReport;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
@@ -120,7 +121,7 @@ public final class Daemon implements AutoCloseable {
                     () -> subscribed.forEach(type -> callbacks.addTo(builder, type)));
             open.push(pool);
             subscribed.forEach(type -> callbacks.catchUp(pool, type));
-            batches.open(pool);
+            batches.open(pool, config.localType(ReservedNames.BATCH));
             open.push(startReaper(agents, pool));
             CompletableFuture<Duration> drainRequested = new CompletableFuture<>();
             HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
@@ -164,8 +165,8 @@ public final class Daemon implements AutoCloseable {
                 config.types().agents().forEach(agent -> agents.register(agent, builder));
                 config.types().external().forEach(external -> workshop.register(external, builder));
             }
-            workshop.registerAdHoc(config.localType(BuiltInTypes.RUN), builder);
-            batches.addTo(builder, config.localType(BuiltInTypes.BATCH));
+            workshop.registerAdHoc(config.localType(ReservedNames.RUN), builder);
+            batches.addTo(builder, config.localType(ReservedNames.BATCH));
             return builder.open();
         } catch (LaunchException e) {
             throw new CliException(ExitCode.NOT_FOUND, e.type().map(type -> place(type, config)).orElse("")
@@ -250,10 +251,8 @@ public final class Daemon implements AutoCloseable {
         ServerConfig settings = config.server();
         try {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
-                    .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain);
-            if (!settings.allowRun()) {
-                builder.localOnly(config.localType(BuiltInTypes.RUN)).localOnly(config.localType(BuiltInTypes.BATCH));
-            }
+                    .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain)
+                    .allowRun(settings.allowRun());
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {
             throw cannotListen(settings, e);

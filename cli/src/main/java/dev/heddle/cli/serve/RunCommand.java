@@ -16,12 +16,12 @@ import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.DurationConverter;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.command.AdHocCommand;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.JobDetail;
 import dev.heddle.control.JobDraft;
+import dev.heddle.control.ReservedNames;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.output.Artifacts;
@@ -123,7 +123,7 @@ public final class RunCommand implements Callable<Integer> {
         Path here = Path.of("").toAbsolutePath();
         var request = new AdHocCommand(line, here.toString(),
                 repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts, env);
-        JobDraft draft = JobDraft.of(config.localType(BuiltInTypes.RUN), ControlJson.tree(ControlJson.write(request)))
+        JobDraft draft = JobDraft.of(config.localType(ReservedNames.RUN), ControlJson.tree(ControlJson.write(request)))
                 .timeout(timeout);
         return control.submit(List.of(draft)).jobs().getFirst().id();
     }

@@ -15,12 +15,6 @@ public final class BuiltInTypes {
     private static final JobType<FailHandler.Payload, String> FAIL = JobType.of("fail", FailHandler.Payload.class,
             String.class);
 
-    /** The type of jobs that {@code heddle run} submits: programs with their arguments. */
-    public static final String RUN = "run";
-
-    /** The type of jobs that {@code heddle batch run} submits. */
-    public static final String BATCH = "batch";
-
     private BuiltInTypes() {}
 
     /** Returns the names of the types that {@link #addTo} registers. */
