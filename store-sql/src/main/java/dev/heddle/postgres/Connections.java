@@ -118,7 +118,8 @@ final class Connections implements AutoCloseable {
             tx.closeStatements();
             connection.commit();
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
+            // Also after errors: restoring auto-commit below would commit what the transaction has left.
             rollback(connection, e);
             throw e;
         } finally {
@@ -126,7 +127,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private static void rollback(Connection connection, Exception cause) {
+    private static void rollback(Connection connection, Throwable cause) {
         try {
             connection.rollback();
         } catch (SQLException e) {

@@ -103,7 +103,7 @@ public final class PostgresStoreBuilder {
         Connections open = source != null ? shared(source) : own();
         try {
             Migrations.run(open);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             open.close();
             throw e;
         }

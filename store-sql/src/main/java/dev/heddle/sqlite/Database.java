@@ -79,7 +79,7 @@ final class Database implements AutoCloseable {
         } catch (IOException e) {
             closeAfter(e, connection, lock);
             throw new StoreException(Kind.UNREACHABLE, "cannot open " + file + ": " + e, e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             closeAfter(e, connection, lock);
             throw e;
         }
@@ -117,7 +117,7 @@ final class Database implements AutoCloseable {
         return connection;
     }
 
-    private static void closeAfter(Exception cause, @Nullable Connection connection, DatabaseLock lock) {
+    private static void closeAfter(Throwable cause, @Nullable Connection connection, DatabaseLock lock) {
         try {
             if (connection != null) {
                 connection.close();
@@ -148,7 +148,7 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             onRollback.run();
             throw SqliteErrors.translate(file, e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             onRollback.run();
             throw e;
         } finally {
@@ -158,7 +158,8 @@ final class Database implements AutoCloseable {
 
     /**
      * Runs work between BEGIN and COMMIT, without the driver's own transactions: on a full disk SQLite rolls back by
-     * itself, the driver does not notice, and the next statements would commit one by one.
+     * itself, the driver does not notice, and the next statements would commit one by one. Rolls back after errors too:
+     * after a stack overflow, the next transaction would commit what this one has left.
      */
     static <T> T transaction(Tx tx, Work<T> work) throws SQLException {
         try {
@@ -166,13 +167,13 @@ final class Database implements AutoCloseable {
             T result = work.run(tx);
             tx.update("COMMIT");
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             rollback(tx, e);
             throw e;
         }
     }
 
-    private static void rollback(Tx tx, Exception cause) {
+    private static void rollback(Tx tx, Throwable cause) {
         try {
             tx.closeStatements();
             tx.update("ROLLBACK");
@@ -191,7 +192,7 @@ final class Database implements AutoCloseable {
                 T result = work.run(tx);
                 returnReader(tx);
                 return result;
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 tx.close();
                 throw e;
             }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
@@ -56,6 +57,20 @@ class DatabaseTest {
         try (Database database = open()) {
             assertThat(pragma(database, "synchronous")).as("2 is FULL").isEqualTo("2");
             assertThat(pragma(database, "journal_mode")).isEqualTo("wal");
+        }
+    }
+
+    @Test
+    void rollsBackAfterAnError() {
+        AtomicInteger rollbacks = new AtomicInteger();
+        try (Database database = Database.open(directory.resolve("jobs.db"), rollbacks::incrementAndGet)) {
+            assertThatThrownBy(() -> database.write(tx -> {
+                tx.update("INSERT INTO paused_queue VALUES ('mail', 'a', 1)");
+                throw new StackOverflowError("deep");
+            })).isInstanceOf(StackOverflowError.class);
+
+            assertThat(rollbacks).hasValue(1);
+            assertThat(database.<Integer>write(tx -> tx.update("DELETE FROM paused_queue"))).isZero();
         }
     }
 

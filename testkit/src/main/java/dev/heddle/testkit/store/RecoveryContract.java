@@ -64,6 +64,20 @@ abstract class RecoveryContract extends StoreFixture {
     }
 
     @Test
+    void changesNothingIfThePlanFailsWithAnError() {
+        JobId orphan = in(JobState.RUNNING, JobDraft.of("mail"));
+        Job before = job(orphan);
+        restart(at(50));
+
+        assertThatThrownBy(() -> store.recover(NEXT_NODE, _ -> {
+            throw new StackOverflowError("deep");
+        }, at(60))).isInstanceOf(StackOverflowError.class);
+
+        assertThat(job(orphan)).isEqualTo(before);
+        assertThat(orphans()).extracting(Orphan::job).containsExactly(before);
+    }
+
+    @Test
     void requeuesAnOrphanAsASuspect() {
         JobDraft draft = JobDraft.of("mail");
         Fence fence = running(draft);
