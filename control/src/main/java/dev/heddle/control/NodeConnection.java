@@ -16,8 +16,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLSocketFactory;
+
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.Endpoint.Method;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -29,8 +33,9 @@ import tools.jackson.core.JacksonException;
  * answers before it has read it and closes the connection. Only {@code java.net.http} asks the node first.
  *
  * @param base such as {@code http://127.0.0.1:7420}
+ * @param tls trusts the certificate of the node; null to trust the authorities that the JVM trusts
  */
-record NodeConnection(URI base, String token) {
+record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
@@ -67,6 +72,11 @@ record NodeConnection(URI base, String token) {
     }
 
     private byte[] exchange(HttpURLConnection http, Method method, byte[] json) throws IOException {
+        if (tls != null && http instanceof HttpsURLConnection https) {
+            https.setSSLSocketFactory(tls);
+            // Only one certificate is accepted at all, so its names say nothing more.
+            https.setHostnameVerifier((_, _) -> true);
+        }
         http.setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         http.setReadTimeout((int) READ_TIMEOUT.toMillis());
         http.setInstanceFollowRedirects(false);

@@ -1,6 +1,7 @@
 package dev.heddle.control;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,19 @@ public final class RemoteControl implements Control {
      * @param token the token of the node
      */
     public static RemoteControl at(URI base, String token) {
-        return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token")));
+        return new RemoteControl(
+                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null));
+    }
+
+    /**
+     * Returns a control for a node with TLS that trusts this certificate and no other, whatever names it has.
+     *
+     * @param certificate the PEM file that the node serves
+     * @throws ControlException if the file cannot be read
+     */
+    public static RemoteControl at(URI base, String token, Path certificate) {
+        return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"),
+                PinnedCertificate.read(certificate).socketFactory()));
     }
 
     /** Chooses the ids of the jobs here, which makes it safe to repeat a submission whose response was lost. */

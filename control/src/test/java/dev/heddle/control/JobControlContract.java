@@ -116,6 +116,16 @@ abstract class JobControlContract {
     }
 
     @Test
+    void refusesNotificationsThatOnlyNodesSubmit() {
+        for (String type : List.of("echo:onUnitComplete", "batch:docs-1:onUnitFailed")) {
+            assertThat(assertRefused(Kind.DENIED, () -> submit(type))).hasMessageContaining(type);
+            assertRefused(Kind.DENIED, () -> control.submit(List.of(JobDraft.of("echo", json("{}")),
+                    JobDraft.of(type, json("{}")))));
+        }
+        assertThat(control.jobs(JobFilter.ALL).jobs()).isEmpty();
+    }
+
+    @Test
     void keepsEveryDigitOfAPayload() {
         JsonNode payload = json("{\"x\":0.1000000000000000055511151231257827,\"y\":123456789012345678901234567890}");
 

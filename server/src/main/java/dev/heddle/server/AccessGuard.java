@@ -42,30 +42,32 @@ final class AccessGuard {
     private final Set<String> hosts;
     private final Logins logins;
     private final String cookie;
+    private final FailedLogins failures;
 
-    AccessGuard(String token, Set<String> hosts, Logins logins, String cookie) {
+    AccessGuard(String token, Set<String> hosts, Logins logins, String cookie, FailedLogins failures) {
         this.tokenDigest = digest(token);
         this.hosts = hosts;
         this.logins = logins;
         this.cookie = cookie;
+        this.failures = failures;
     }
 
     /** Returns the host names that requests to this server may have in their Host header. */
     static Set<String> hosts(ServerSettings settings) {
         Set<String> names = new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]"));
-        settings.allowedHosts().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        settings.access().allowedHosts().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         try {
-            InetAddress address = InetAddress.getByName(settings.host());
+            InetAddress address = InetAddress.getByName(settings.address().host());
             if (address.isAnyLocalAddress()) {
                 for (NetworkInterface device : Collections.list(NetworkInterface.getNetworkInterfaces())) {
                     Collections.list(device.getInetAddresses()).forEach(each -> names.add(text(each)));
                 }
             } else {
                 names.add(text(address));
-                names.add(settings.host().toLowerCase(Locale.ROOT));
+                names.add(settings.address().host().toLowerCase(Locale.ROOT));
             }
         } catch (UnknownHostException | SocketException e) {
-            throw new IllegalArgumentException("cannot resolve the host '" + settings.host() + "'", e);
+            throw new IllegalArgumentException("cannot resolve the host '" + settings.address().host() + "'", e);
         }
         return names;
     }
@@ -86,7 +88,7 @@ final class AccessGuard {
         }
         String authorization = request.header("Authorization");
         if (authorization != null) {
-            checkToken(authorization);
+            checkToken(authorization, request);
             return;
         }
         String session = request.cookie(cookie);
@@ -109,13 +111,22 @@ final class AccessGuard {
     }
 
     /** Compares in constant time, which reveals nothing about how much of a wrong token was right. */
-    private void checkToken(String authorization) {
+    private void checkToken(String authorization, Context request) {
         boolean bearer = authorization.regionMatches(true, 0, "Bearer ", 0, 7);
         byte[] presented = digest(bearer ? authorization.substring(7).strip() : "");
         if (!MessageDigest.isEqual(presented, tokenDigest) || !bearer) {
-            throw new ControlException(Kind.UNAUTHENTICATED,
-                    "the token is wrong; find the right one in the 'token' file of the node's home");
+            throw refusal(request, "the token is wrong; find the right one in the 'token' file of the node's home");
         }
+    }
+
+    /** Records a failed login, and returns the exception that answers it. */
+    ControlException refusal(Context request, String message) {
+        if (!failures.record(request.req().getRemoteAddr())) {
+            return new ControlException(Kind.UNAUTHENTICATED, message);
+        }
+        request.header("Retry-After", String.valueOf(FailedLogins.WINDOW.toSeconds())).header("Connection", "close");
+        return new ControlException(Kind.FULL,
+                "too many requests from this address had a wrong token or login code; wait a minute");
     }
 
     private static boolean isSameOrigin(Context request) {

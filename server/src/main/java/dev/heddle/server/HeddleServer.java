@@ -26,8 +26,13 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.util.JavalinBindException;
+import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +62,7 @@ public final class HeddleServer implements AutoCloseable {
 
     private final Pool pool;
     private final ServerSettings settings;
+    private final SslContextFactory.@Nullable Server tls;
     private final String token;
     /** Random, because cookies ignore ports: two nodes on one machine need different names. */
     private final String cookie = "heddle-" + Logins.secret(new SecureRandom()).substring(0, 8);
@@ -69,24 +75,34 @@ public final class HeddleServer implements AutoCloseable {
     private final List<Routes.Route> routes;
     private final ExecutorService handlers = Executors
             .newThreadPerTaskExecutor(Thread.ofVirtual().name("heddle-http-", 0).factory());
+    private final ConnectionWatch connections;
+    private final AccessGuard guard;
     private final Javalin javalin;
     private final AutoCloseable subscription;
     private final Thread dropper;
+    private final Thread watcher;
 
     private HeddleServer(Pool pool, ServerSettings settings) {
         this.pool = pool;
         this.settings = settings;
-        this.token = settings.token() == null ? Logins.secret(new SecureRandom()) : settings.token();
+        TlsFiles files = settings.address().tls();
+        this.tls = files == null ? null : files.contextFactory();
+        this.token = settings.access().token() == null ? Logins.secret(new SecureRandom())
+                : settings.access().token();
         this.events = new EventLog(settings.limits().eventsKept(), newRunId());
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers, handlers);
         this.readiness = new Readiness(pool, handlers);
         LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
-                settings.limits().longestWait(), settings.others());
+                settings.limits().longestWait(), settings.access().others(),
+                new RequestOrigin(settings.access().behindProxy()));
+        this.connections = new ConnectionWatch(settings.connections(), IDLE_TIMEOUT);
+        this.guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie, new FailedLogins(clock));
         this.javalin = Javalin.create(this::configure);
         this.subscription = pool.observe(this::record);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
+        this.watcher = Thread.ofPlatform().daemon().name("heddle-connections").unstarted(connections);
     }
 
     /** Returns a builder for a server of this pool. */
@@ -97,16 +113,19 @@ public final class HeddleServer implements AutoCloseable {
     static HeddleServer start(Pool pool, ServerSettings settings) {
         HeddleServer server = new HeddleServer(pool, settings);
         try {
-            server.javalin.start(settings.host(), settings.port());
+            server.javalin.start(settings.address().host(), settings.address().port());
         } catch (JavalinBindException e) {
             server.close();
-            throw new ControlException(Kind.UNREACHABLE, "cannot listen on " + settings.host() + ":" + settings.port()
-                    + ": the port is in use or not permitted; choose another port, or 0 for any free port", e);
+            throw new ControlException(Kind.UNREACHABLE,
+                    "cannot listen on " + settings.address().host() + ":" + settings.address().port()
+                            + ": the port is in use or not permitted; choose another port, or 0 for any free port",
+                    e);
         } catch (RuntimeException e) {
             server.close();
             throw e;
         }
         server.dropper.start();
+        server.watcher.start();
         return server;
     }
 
@@ -133,20 +152,7 @@ public final class HeddleServer implements AutoCloseable {
             server.setStopTimeout(0);
         });
         config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new JettyErrorHandler()));
-        config.jetty.addConnector((server, http) -> {
-            http.setSendServerVersion(false);
-            http.setSendDateHeader(false);
-            // By default Jetty returns a cached header value of the same connection if only the case differs: a wrong
-            // token would be taken for the right one, and the right one for a wrong one.
-            http.setHeaderCacheCaseSensitive(true);
-            ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-            connector.setHost(settings.host());
-            connector.setPort(settings.port());
-            connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
-            connector.setAcceptedSendBufferSize(SEND_BUFFER);
-            connector.setAcceptQueueSize(1_024);
-            return connector;
-        });
+        config.jetty.addConnector(this::connector);
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -154,7 +160,6 @@ public final class HeddleServer implements AutoCloseable {
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.router.ignoreTrailingSlashes = false;
         ProblemResponses.install(config.routes);
-        AccessGuard guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie);
         config.routes.before(context -> {
             context.attribute(STARTED, System.nanoTime());
             harden(context);
@@ -162,6 +167,32 @@ public final class HeddleServer implements AutoCloseable {
         });
         config.routes.after(this::measure);
         addRoutes(config);
+    }
+
+    private ServerConnector connector(Server server, HttpConfiguration http) {
+        http.setSendServerVersion(false);
+        http.setSendDateHeader(false);
+        // By default Jetty returns a cached header value of the same connection if only the case differs: a wrong
+        // token would be taken for the right one, and the right one for a wrong one.
+        http.setHeaderCacheCaseSensitive(true);
+        http.addCustomizer(connections);
+        HttpConnectionFactory plain = new HttpConnectionFactory(http);
+        ServerConnector connector;
+        if (tls == null) {
+            connector = new ServerConnector(server, 1, 1, plain);
+        } else {
+            // The guard checks the Host header, so that Jetty need not compare it with the certificate.
+            http.addCustomizer(new SecureRequestCustomizer(false));
+            connector = new ServerConnector(server, 1, 1,
+                    new SslConnectionFactory(tls, plain.getProtocol()), plain);
+        }
+        connector.addBean(connections);
+        connector.setHost(settings.address().host());
+        connector.setPort(settings.address().port());
+        connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+        connector.setAcceptedSendBufferSize(SEND_BUFFER);
+        connector.setAcceptQueueSize(1_024);
+        return connector;
     }
 
     private void addRoutes(JavalinConfig config) {
@@ -225,10 +256,11 @@ public final class HeddleServer implements AutoCloseable {
         String code = new ApiRequest(context, 0).query("code");
         String session = code == null ? null : logins.exchange(code);
         if (session == null) {
-            throw new ControlException(Kind.UNAUTHENTICATED,
+            throw guard.refusal(context,
                     "this login link was already used or has expired; get a new one from the node");
         }
-        context.header("Set-Cookie", cookie + "=" + session + "; Path=/; HttpOnly; SameSite=Strict");
+        context.header("Set-Cookie", cookie + "=" + session + "; Path=/; HttpOnly; SameSite=Strict"
+                + (tls == null ? "" : "; Secure"));
         context.header("Location", Endpoints.BASE + "/stats").status(303);
     }
 
@@ -241,10 +273,10 @@ public final class HeddleServer implements AutoCloseable {
 
     /** Returns the address it listens on, such as {@code http://127.0.0.1:7420}. */
     public URI uri() {
-        String host = settings.host();
+        String host = settings.address().host();
         boolean any = host.equals("0.0.0.0") || host.equals("::");
         String name = any ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
-        return URI.create("http://" + name + ":" + port());
+        return URI.create((tls == null ? "http://" : "https://") + name + ":" + port());
     }
 
     /** Returns the port it listens on. */
@@ -271,6 +303,7 @@ public final class HeddleServer implements AutoCloseable {
         javalin.stop();
         handlers.shutdownNow();
         dropper.interrupt();
+        watcher.interrupt();
         try {
             subscription.close();
         } catch (Exception e) {

@@ -1,5 +1,6 @@
 package dev.heddle.server;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 import dev.heddle.control.NodeFiles;
 import dev.heddle.control.SubmissionGate;
 import dev.heddle.pool.Pool;
+import dev.heddle.server.ServerSettings.Access;
+import dev.heddle.server.ServerSettings.Address;
 import dev.heddle.server.ServerSettings.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,10 @@ public final class HeddleServerBuilder {
     private String host = "127.0.0.1";
     private int port = DEFAULT_PORT;
     private @Nullable String token;
+    private @Nullable TlsFiles tls;
+    private boolean behindProxy;
     private Limits limits = Limits.standard();
+    private ConnectionLimits connections = ConnectionLimits.standard();
     private @Nullable Consumer<Duration> onDrain;
 
     HeddleServerBuilder(Pool pool) {
@@ -47,7 +53,18 @@ public final class HeddleServerBuilder {
         return this;
     }
 
-    /** Sets the token that requests must have; default a random one. */
+    /**
+     * Serves HTTPS instead of HTTP. The files are read when the server starts.
+     *
+     * @param certificate a PEM file with the certificate of the server, followed by those of intermediate authorities
+     * @param key a PEM file with the private key in PKCS #8, not encrypted
+     */
+    public HeddleServerBuilder tls(Path certificate, Path key) {
+        this.tls = new TlsFiles(requireNonNull(certificate, "certificate"), requireNonNull(key, "key"));
+        return this;
+    }
+
+    /** Sets the token that requests must have; default a random one. Weak tokens are refused. */
     public HeddleServerBuilder token(String secret) {
         this.token = requireNonNull(secret, "secret");
         return this;
@@ -74,6 +91,16 @@ public final class HeddleServerBuilder {
         return this;
     }
 
+    /**
+     * States that requests come through a proxy or a port forward. Then no client counts as being on this machine, and
+     * {@linkplain #localOnly local-only} types are refused. Requests with the headers of a proxy are recognized without
+     * this.
+     */
+    public HeddleServerBuilder behindProxy() {
+        this.behindProxy = true;
+        return this;
+    }
+
     /** Sets the reader of the files of the node: output of runs, logs of workers, conversations of agents. */
     public HeddleServerBuilder files(NodeFiles filesOfThisNode) {
         this.files = requireNonNull(filesOfThisNode, "filesOfThisNode");
@@ -91,6 +118,29 @@ public final class HeddleServerBuilder {
     public HeddleServerBuilder longestWait(Duration time) {
         this.limits = new Limits(limits.body(), limits.bulkBody(), time, limits.eventsKept(), limits.eventReaders(),
                 limits.blockedReader());
+        return this;
+    }
+
+    /**
+     * Sets the most connections at once.
+     *
+     * @param total default 4,096, but no more than half of the files that the process may open
+     * @param perAddress the most from one address; default three quarters of the total
+     */
+    public HeddleServerBuilder maxConnections(int total, int perAddress) {
+        this.connections = new ConnectionLimits(total, perAddress, connections.headerTimeout(),
+                connections.bodyTimeout());
+        return this;
+    }
+
+    /** Returns how many connections there may be at once by default, which depends on the limits of the process. */
+    public static int defaultMaxConnections() {
+        return ConnectionLimits.standard().total();
+    }
+
+    /** Sets how long the header and the body of a request may take to arrive; default 10 s and 60 s. */
+    public HeddleServerBuilder requestTimeouts(Duration header, Duration body) {
+        this.connections = new ConnectionLimits(connections.total(), connections.perAddress(), header, body);
         return this;
     }
 
@@ -122,14 +172,19 @@ public final class HeddleServerBuilder {
      * @throws IllegalArgumentException if the host, the port or the token is invalid
      */
     public static void check(String host, int port, @Nullable String token) {
-        var _ = new ServerSettings(host, port, token, Set.of(), SubmissionGate.local(), NodeFiles.NONE,
-                Limits.standard(), null);
+        var _ = new ServerSettings(new Address(host, port, null), new Access(token, Set.of(), SubmissionGate.local(), false),
+                NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), null);
     }
 
-    /** Starts the server, which listens until it is closed. Closing it does not close the pool. */
+    /**
+     * Starts the server, which listens until it is closed. Closing it does not close the pool.
+     *
+     * @throws IllegalArgumentException if a setting is invalid, or a file of {@link #tls} cannot be used
+     */
     public HeddleServer start() {
         return HeddleServer.start(pool,
-                new ServerSettings(host, port, token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), files,
-                        limits, onDrain));
+                new ServerSettings(new Address(host, port, tls),
+                        new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy), files,
+                        limits, connections, onDrain));
     }
 }

@@ -27,24 +27,27 @@ final class Routes {
     private final Control control;
     private final Duration longestWait;
     private final Control remote;
+    private final RequestOrigin origin;
     private final Map<Endpoint<?>, Function<ApiRequest, ?>> handlers = new HashMap<>();
 
     /** An endpoint with the function that answers its requests. */
     record Route(Endpoint<?> endpoint, Function<ApiRequest, ?> handler) {}
 
-    private Routes(LocalControl control, Duration longestWait, SubmissionGate others) {
+    private Routes(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin) {
         this.control = control;
         this.longestWait = longestWait;
         this.remote = control.admitting(others);
+        this.origin = origin;
     }
 
     /**
      * Returns a route for every endpoint, in the order of {@link Endpoints#all}.
      *
      * @param others decides about requests from other machines
+     * @param origin tells which requests these are
      */
-    static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others) {
-        Routes routes = new Routes(control, longestWait, others);
+    static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin) {
+        Routes routes = new Routes(control, longestWait, others, origin);
         routes.bindJobs();
         routes.bindDeadLetters();
         routes.bindQueuesAndSessions();
@@ -130,7 +133,7 @@ final class Routes {
 
     /** Returns the control for what makes jobs run, which depends on where the request comes from. */
     private Control from(ApiRequest request) {
-        return RequestOrigin.isLocal(request) ? control : remote;
+        return origin.isLocal(request) ? control : remote;
     }
 
     private static List<JobDraft> drafts(ApiRequest request) {

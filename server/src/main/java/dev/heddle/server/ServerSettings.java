@@ -13,19 +13,55 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a server, checked before it starts. {@link HeddleServerBuilder} creates them.
  *
- * @param host the address to listen on; default 127.0.0.1
- * @param port the port to listen on, 0 for any free port; default 7420
- * @param token the token that requests must have; null for a random one, which only a loopback host may use
- * @param allowedHosts additional names that a Host header may have; default none
- * @param others decides which jobs clients on other machines may submit; default none with a command line
+ * @param address where the server listens
+ * @param access who may do what
  * @param files reads the files of the node; default none
  * @param limits the limits for requests and events
+ * @param connections the limits for connections
  * @param onDrain called if a client asks the node to drain; null if clients may not; default null
  */
-record ServerSettings(String host, int port, @Nullable String token, Set<String> allowedHosts, SubmissionGate others,
-        NodeFiles files, Limits limits, @Nullable Consumer<Duration> onDrain) {
+record ServerSettings(Address address, Access access, NodeFiles files, Limits limits, ConnectionLimits connections,
+        @Nullable Consumer<Duration> onDrain) {
 
-    static final int MIN_TOKEN = 16;
+    /**
+     * Where a server listens.
+     *
+     * @param host the address to listen on; default 127.0.0.1
+     * @param port the port to listen on, 0 for any free port; default 7420
+     * @param tls the certificate and its key; null for HTTP without TLS; default null
+     */
+    record Address(String host, int port, @Nullable TlsFiles tls) {
+
+        Address {
+            if (host.isBlank()) {
+                throw new IllegalArgumentException("the host to listen on is empty; set one, such as 127.0.0.1");
+            }
+            if (port < 0 || port > 65_535) {
+                throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
+            }
+        }
+    }
+
+    /**
+     * Who may do what.
+     *
+     * @param token the token that requests must have; null for a random one, which only a loopback host may use
+     * @param allowedHosts additional names that a Host header may have; default none
+     * @param others decides which jobs clients on other machines may submit; default none with a command line
+     * @param behindProxy whether requests come through a proxy or a port forward, so that the address of a connection
+     *     does not tell where its client is; default false
+     */
+    record Access(@Nullable String token, Set<String> allowedHosts, SubmissionGate others, boolean behindProxy) {
+
+        Access {
+            allowedHosts = Set.copyOf(allowedHosts);
+            String weakness = token == null ? null : TokenStrength.weakness(token);
+            if (weakness != null) {
+                throw new IllegalArgumentException(
+                        "the token " + weakness + "; create one with 'openssl rand -hex 32'");
+            }
+        }
+    }
 
     /**
      * The limits for requests and events.
@@ -57,19 +93,8 @@ record ServerSettings(String host, int port, @Nullable String token, Set<String>
     }
 
     ServerSettings {
-        allowedHosts = Set.copyOf(allowedHosts);
-        if (host.isBlank()) {
-            throw new IllegalArgumentException("the host to listen on is empty; set one, such as 127.0.0.1");
-        }
-        if (port < 0 || port > 65_535) {
-            throw new IllegalArgumentException("port must be from 0 to 65535: " + port);
-        }
-        if (token != null && (token.length() < MIN_TOKEN || !token.chars().allMatch(c -> c > ' ' && c < 127))) {
-            throw new IllegalArgumentException("the token must have at least " + MIN_TOKEN
-                    + " printable ASCII characters and no spaces; create one with 'openssl rand -hex 32'");
-        }
-        if (token == null && !isLoopback(host)) {
-            throw new IllegalArgumentException("the server needs a token to listen on " + host
+        if (access.token == null && !isLoopback(address.host)) {
+            throw new IllegalArgumentException("the server needs a token to listen on " + address.host
                     + ", which other machines can reach; set a token, or listen on 127.0.0.1");
         }
     }

@@ -86,6 +86,20 @@ class AccessTest {
     }
 
     @Test
+    void throttlesWrongTokensAndCodesButNotTheRightToken() {
+        for (int i = 0; i < FailedLogins.MAX_FAILURES; i++) {
+            assertRefused(401, i % 2 == 0 ? fixture.ask("GET", STATS, null, "Authorization", "Bearer wrong" + i)
+                    : fixture.ask("GET", "/login?code=" + i, null));
+        }
+        HttpResponse<String> throttled = fixture.ask("GET", STATS, null, "Authorization", "Bearer wrong");
+
+        assertRefused(429, throttled);
+        assertThat(throttled.headers().firstValue("Retry-After")).contains("60");
+        assertRefused(429, fixture.ask("GET", "/login?code=wrong", null));
+        assertThat(fixture.ask("GET", STATS, null, "Authorization", bearer()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void tellsTokensApartThatDifferInCaseOnOneConnection() throws IOException {
         String token = fixture.server.token();
         List<String> tokens = List.of(token, token.toLowerCase(Locale.ROOT), token.toUpperCase(Locale.ROOT), token);
@@ -260,6 +274,8 @@ class AccessTest {
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("needs a token");
             assertThatThrownBy(() -> HeddleServer.on(other).host("0.0.0.0").token("short").port(0).start())
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("at least 16");
+            assertThatThrownBy(() -> HeddleServer.on(other).token("1234567890123456").port(0).start())
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must not be a run");
             assertThatThrownBy(() -> HeddleServer.on(other).host("").port(0).start())
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is empty");
             try (HeddleServer open = HeddleServer.on(other).host("0.0.0.0").token("a-token-that-i-chose").port(0)

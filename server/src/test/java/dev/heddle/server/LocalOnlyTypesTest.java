@@ -1,5 +1,6 @@
 package dev.heddle.server;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.List;
 
@@ -24,7 +25,8 @@ class LocalOnlyTypesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"X-Forwarded-For, 192.0.2.1", "Forwarded, for=192.0.2.1", "X-Real-IP, 192.0.2.1", "Via, 1.1 proxy"})
+    @CsvSource({"X-Forwarded-For, 192.0.2.1", "Forwarded, for=192.0.2.1", "X-Real-IP, 192.0.2.1", "Via, 1.1 proxy",
+        "X-Forwarded-Proto, https", "x-forwarded-port, 443", "X-Forwarded-Server, proxy"})
     void areRefusedIfAProxyForwardedTheRequest(String header, String value) {
         try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server)) {
             String token = "Bearer " + fixture.server.token();
@@ -57,6 +59,19 @@ class LocalOnlyTypesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"heddle.example", "localhost", "localhost:1", "127.0.0.1:1"})
+    void areRefusedIfTheHostIsThatOfAProxyOrAPortForward(String host) throws IOException {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
+                server -> server.localOnly("run").allowedHosts(List.of("heddle.example")))) {
+            String answer = fixture.raw("POST /api/v1/jobs HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
+                    + fixture.server.token() + "\r\nContent-Type: application/json\r\nContent-Length: " + RUN.length()
+                    + "\r\nConnection: close\r\n\r\n" + RUN);
+
+            assertThat(answer).startsWith("HTTP/1.1 403 ");
+        }
+    }
+
     @Test
     void areRetriedForThisMachineOnly() {
         try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.localOnly("fail"))) {
@@ -74,6 +89,14 @@ class LocalOnlyTypesTest {
                             "1.1 proxy"))
                     .at("/count").asInt()).isZero();
             assertThat(fixture.send("POST", "/api/v1/jobs/" + id + "/retry", null).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void areRefusedFromEverywhereBehindAProxy() {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
+                server -> server.localOnly("run").behindProxy())) {
+            assertThat(fixture.send("POST", "/api/v1/jobs", RUN).statusCode()).isEqualTo(403);
         }
     }
 }

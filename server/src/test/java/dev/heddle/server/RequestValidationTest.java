@@ -145,4 +145,14 @@ class RequestValidationTest {
     void refusesACommandOnManyJobsWithoutABody(String path) {
         assertRefused(fixture.send("POST", "/api/v1" + path, null), "the body is missing");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e999999999", "1e-999999999", "9e2147483647", "123e999999"})
+    void refusesALimitOfABudgetWithAHugeExponentWithoutWritingItOut(String limit) {
+        HttpResponse<String> answer = fixture.send("POST", "/api/v1/budgets",
+                "{\"measure\":\"usd/24h\",\"limit\":" + limit + "}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).hasSizeLessThan(500);
+    }
 }
