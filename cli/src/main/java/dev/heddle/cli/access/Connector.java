@@ -2,6 +2,7 @@ package dev.heddle.cli.access;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -67,7 +68,8 @@ public final class Connector {
         while (true) {
             switch (NodeStatus.of(home)) {
                 case NodeStatus.Running(NodeInfo node) -> {
-                    return new Connection(RemoteControl.at(node.address(), token(home)), true);
+                    return new Connection(node.certificate() == null ? RemoteControl.at(node.address(), token(home))
+                            : RemoteControl.at(node.address(), token(home), Path.of(node.certificate())), true);
                 }
                 case NodeStatus.Stale(String why) -> warnOfStaleNode(home, why);
                 case NodeStatus.NotRunning() -> {

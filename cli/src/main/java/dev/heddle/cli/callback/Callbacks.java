@@ -1,6 +1,5 @@
 package dev.heddle.cli.callback;
 
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import java.util.function.Consumer;
 import dev.heddle.cli.config.Callback;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.command.CommandSpec;
+import dev.heddle.control.CallbackTypes;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.UnitView;
 import dev.heddle.job.Job;
@@ -57,12 +57,19 @@ public final class Callbacks implements AutoCloseable {
     private final RunArchive archive;
     private final CommandRuntime workshop;
     private final InstantSource clock = InstantSource.system();
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final boolean allowPrivate;
+    private final WebhookClient publicHttp = new WebhookClient(false);
+    private final WebhookClient privateHttp = new WebhookClient(true);
 
-    /** Creates callbacks that read the runs of jobs from the archive and run commands in the workshop. */
-    public Callbacks(RunArchive archive, CommandRuntime workshop) {
+    /**
+     * Creates callbacks that read the runs of jobs from the archive and run commands in the workshop.
+     *
+     * @param allowPrivate whether all webhooks may lead to addresses that are not public
+     */
+    public Callbacks(RunArchive archive, CommandRuntime workshop, boolean allowPrivate) {
         this.archive = archive;
         this.workshop = workshop;
+        this.allowPrivate = allowPrivate;
     }
 
     /** Registers the callbacks of a type with a pool that is not open yet. */
@@ -91,13 +98,14 @@ public final class Callbacks implements AutoCloseable {
                     CommandSpec.of(type, line).directory(directory).type(now -> now.retry(RETRY).timeout(TIMEOUT)));
             case Callback.ByWebhook webhook ->
                 byWebhook.accept(JobType.of(type, JsonNode.class, Integer.class).retry(RETRY).timeout(TIMEOUT),
-                        new Webhook(webhook.uri(), webhook.secret(), http));
+                        new Webhook(webhook.uri(), webhook.secrets(),
+                                allowPrivate || webhook.allowPrivate() ? privateHttp : publicHttp, clock));
         }
     }
 
     /** Submits callbacks for recent dead letters that may have none because a node crashed. */
     public void catchUp(Pool pool, TypeCallbacks subscribed) {
-        if (subscribed.callbacks().containsKey(TypeCallbacks.FAILED)) {
+        if (subscribed.callbacks().containsKey(CallbackTypes.FAILED)) {
             pool.admin().list(JobQuery.all().type(subscribed.type()).states(JobState.FAILED).limit(MAX_CATCH_UP))
                     .stream().filter(this::isRecent).map(job -> requests(subscribed, job)).forEach(pool::submitAll);
         }
@@ -149,7 +157,7 @@ public final class Callbacks implements AutoCloseable {
     }
 
     private static String callbackType(TypeCallbacks subscribed, String event) {
-        return subscribed.type() + ":" + event;
+        return CallbackTypes.of(subscribed.type(), event);
     }
 
     /** Returns an id that is unique to this end of this job. */
@@ -161,9 +169,10 @@ public final class Callbacks implements AutoCloseable {
                 .toString());
     }
 
-    /** Closes the HTTP client. Close the pool first, because its jobs use the client. */
+    /** Closes the HTTP clients. Close the pool first, because its jobs use them. */
     @Override
     public void close() {
-        http.shutdownNow();
+        publicHttp.close();
+        privateHttp.close();
     }
 }

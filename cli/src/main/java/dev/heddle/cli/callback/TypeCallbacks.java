@@ -3,6 +3,7 @@ package dev.heddle.cli.callback;
 import java.util.Map;
 
 import dev.heddle.cli.config.Callback;
+import dev.heddle.control.CallbackTypes;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,6 @@ import tools.jackson.databind.JsonNode;
  */
 public record TypeCallbacks(String type, @Nullable String batch, Map<String, Callback> callbacks) {
 
-    static final String COMPLETE = "onUnitComplete";
-    static final String FAILED = "onUnitFailed";
-
     boolean isEmpty() {
         return callbacks.isEmpty();
     }
@@ -31,8 +29,8 @@ public record TypeCallbacks(String type, @Nullable String batch, Map<String, Cal
     /** Returns the event of a job that ended in this state, or null if there is no callback for it. */
     @Nullable String eventOf(JobState end) {
         String event = switch (end) {
-            case COMPLETED -> COMPLETE;
-            case FAILED -> FAILED;
+            case COMPLETED -> CallbackTypes.COMPLETE;
+            case FAILED -> CallbackTypes.FAILED;
             default -> "";
         };
         return callbacks.containsKey(event) ? event : null;

@@ -2,19 +2,12 @@ package dev.heddle.cli.callback;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.time.Duration;
-import java.util.HexFormat;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-
+import dev.heddle.cli.config.WebhookSecret;
 import dev.heddle.control.ControlJson;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
@@ -22,23 +15,23 @@ import dev.heddle.job.JobHandler;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Posts its payload to a URL. The header {@code Heddle-Signature} is {@code sha256=} and the HMAC-SHA256 of the body,
- * so the receiver can verify the sender. Temporary errors are retried by the policy of the job; {@code Heddle-Delivery}
- * stays the same across retries.
+ * Posts its payload to a URL, signed as the Standard Webhooks specification describes. The signature covers the id and
+ * the time of the delivery, so that a receiver can refuse copies. Temporary errors are retried by the policy of the
+ * job; the id stays the same across retries.
  */
-record Webhook(URI uri, String secret, HttpClient http) implements JobHandler<JsonNode, Integer> {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+record Webhook(URI uri, List<WebhookSecret> secrets, WebhookClient http, InstantSource clock)
+        implements
+            JobHandler<JsonNode, Integer> {
 
     @Override
     public Integer handle(JsonNode payload, JobContext job) throws IOException, InterruptedException {
-        String body = ControlJson.write(payload);
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).header("Content-Type", "application/json")
-                .header("Heddle-Delivery", job.id().toString())
-                .header("Heddle-Signature", "sha256=" + signature(secret, body)).POST(BodyPublishers.ofString(body))
-                .build();
-        HttpResponse<Void> response = http.send(request, BodyHandlers.discarding());
-        int status = response.statusCode();
+        int status;
+        try {
+            String body = ControlJson.write(payload);
+            status = http.post(uri, headers(job.id().toString(), body), body);
+        } catch (PrivateAddressException e) {
+            throw JobException.permanent(String.valueOf(e.getMessage()), e).withoutStackTrace();
+        }
         if (status / 100 == 2) {
             return status;
         }
@@ -48,13 +41,9 @@ record Webhook(URI uri, String secret, HttpClient http) implements JobHandler<Js
                 .withoutStackTrace();
     }
 
-    static String signature(String secret, String body) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-            return HexFormat.of().formatHex(mac.doFinal(body.getBytes(StandardCharsets.UTF_8)));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
+    private Map<String, String> headers(String id, String body) {
+        long timestamp = clock.instant().getEpochSecond();
+        return Map.of("webhook-id", id, "webhook-timestamp", String.valueOf(timestamp), "webhook-signature",
+                secrets.stream().map(secret -> secret.sign(id, timestamp, body)).collect(Collectors.joining(" ")));
     }
 }

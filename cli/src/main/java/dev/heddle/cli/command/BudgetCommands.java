@@ -93,7 +93,7 @@ final class BudgetCommands {
                         .usage("use --type or --tag, not both; without them, the budget is for the whole pool");
             }
             if (limit.signum() < 0) {
-                throw CliException.usage("LIMIT must not be negative: " + limit.toPlainString());
+                throw CliException.usage("LIMIT must not be negative: " + limit);
             }
         }
 

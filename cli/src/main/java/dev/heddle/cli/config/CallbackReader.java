@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.heddle.cli.config.YamlNode.Entry;
+import dev.heddle.control.CallbackTypes;
 
 /** Reads callbacks, such as {@code onUnitComplete: {webhook: URL, secret: ${SECRET}}}. */
 final class CallbackReader {
 
-    static final String COMPLETE = "onUnitComplete";
-    static final String FAILED = "onUnitFailed";
-    private static final List<String> KEYS = List.of("command", "webhook", "secret");
+    static final String COMPLETE = CallbackTypes.COMPLETE;
+    static final String FAILED = CallbackTypes.FAILED;
+    private static final List<String> KEYS = List.of("command", "webhook", "secret", "allowPrivate");
 
     private CallbackReader() {}
 
@@ -28,13 +29,17 @@ final class CallbackReader {
         YamlNode command = keys.get("command");
         YamlNode webhook = keys.get("webhook");
         YamlNode secret = keys.get("secret");
+        YamlNode allowPrivate = keys.get("allowPrivate");
         if ((command == null) == (webhook == null)) {
             throw node.wrong("must have either a command or a webhook");
         }
         if (command != null) {
             List<String> words = command.list(ValueType.WORD, "[notify, done]");
-            if (words.isEmpty() || secret != null) {
-                throw node.wrong(words.isEmpty() ? "has no program to run" : "has a secret, which only webhooks use");
+            if (words.isEmpty()) {
+                throw node.wrong("has no program to run");
+            }
+            if (secret != null || allowPrivate != null) {
+                throw node.wrong("has " + (secret == null ? "allowPrivate" : "a secret") + ", which only webhooks use");
             }
             return new Callback.ByCommand(words, directory);
         }
@@ -50,6 +55,17 @@ final class CallbackReader {
         if (secret == null) {
             throw node.wrong("has no secret to sign requests; add one, such as secret: ${NAME} from the environment");
         }
-        return new Callback.ByWebhook(uri, secret.as(ValueType.TEXT));
+        return new Callback.ByWebhook(uri, secrets(secret),
+                allowPrivate != null && allowPrivate.as(ValueType.FLAG));
+    }
+
+    /** Reads one secret, or several while a receiver changes from one to the next. */
+    private static List<WebhookSecret> secrets(YamlNode node) {
+        List<String> texts = node.isList() ? node.list(ValueType.TEXT, "[${NEW_SECRET}, ${OLD_SECRET}]")
+                : List.of(node.as(ValueType.TEXT));
+        if (texts.isEmpty()) {
+            throw node.wrong("has no secret to sign requests");
+        }
+        return node.checked(() -> texts.stream().map(WebhookSecret::of).toList());
     }
 }

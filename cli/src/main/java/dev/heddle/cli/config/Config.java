@@ -19,10 +19,11 @@ import org.slf4j.event.Level;
  *
  * @param workshop how commands run
  * @param types the job types of the file
+ * @param privateWebhooks whether webhooks may lead to addresses that are not public
  * @param protectNode whether the node hides its memory and environment from processes of its user
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, CommandRuntime.Settings workshop,
-        TypesConfig types, MoneyConfig money, Level logLevel, boolean protectNode) {
+        TypesConfig types, MoneyConfig money, boolean privateWebhooks, Level logLevel, boolean protectNode) {
 
     /**
      * Returns the name of a type whose jobs use local files. In a store that machines share, each machine has its own.
@@ -36,23 +37,23 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
 
     /** Returns a copy with other pool settings. */
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, types, money, logLevel, protectNode);
+        return new Config(store, changed, server, workshop, types, money, privateWebhooks, logLevel, protectNode);
     }
 
     /** Returns a copy with other server settings. */
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, types, money, logLevel, protectNode);
+        return new Config(store, pool, changed, workshop, types, money, privateWebhooks, logLevel, protectNode);
     }
 
     /** Returns a copy with other settings for commands. */
     public Config with(CommandRuntime.Settings changed) {
-        return new Config(store, pool, server, changed, types, money, logLevel, protectNode);
+        return new Config(store, pool, server, changed, types, money, privateWebhooks, logLevel, protectNode);
     }
 
     /** Returns the configuration of a node that serves one command: quiet, on a free loopback port, without types. */
     public Config temporary(PoolConfig poolOfCommand, MoneyConfig moneyOfCommand) {
-        return new Config(store, poolOfCommand, new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun()),
-                workshop, TypesConfig.NONE, moneyOfCommand, Level.WARN, false);
+        return new Config(store, poolOfCommand, ServerConfig.temporary(server),
+                workshop, TypesConfig.NONE, moneyOfCommand, privateWebhooks, Level.WARN, false);
     }
 
     /** Where jobs are stored. */
@@ -108,7 +109,35 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
      * @param token bearer token; null for a new one at each start
      * @param allowedHosts additional host names accepted in requests
      * @param allowRun whether to run programs for other machines too
+     * @param guard what protects the listener
      */
     public record ServerConfig(String host, int port, @Nullable String token, List<String> allowedHosts,
-            boolean allowRun) {}
+            boolean allowRun, ListenerGuard guard) {
+
+        /** Returns the settings of a node that serves one command, on a free loopback port. */
+        static ServerConfig temporary(ServerConfig server) {
+            return new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun,
+                    new ListenerGuard(false, null, server.guard.maxConnections, server.guard.maxPerAddress,
+                            server.guard.headerTimeout, server.guard.bodyTimeout));
+        }
+
+        /** Returns a copy that listens elsewhere. */
+        public ServerConfig at(String otherHost, int otherPort) {
+            return new ServerConfig(otherHost, otherPort, token, allowedHosts, allowRun, guard);
+        }
+    }
+
+    /**
+     * What protects the listener of the HTTP server.
+     *
+     * @param behindProxy whether requests come through a proxy, so that no client counts as being on this machine
+     * @param tls certificate and key; null for HTTP without TLS
+     * @param maxConnections the most connections at once; null for the default of the server
+     * @param maxPerAddress the most connections from one address; null for the default of the server
+     */
+    public record ListenerGuard(boolean behindProxy, @Nullable TlsConfig tls, @Nullable Integer maxConnections,
+            @Nullable Integer maxPerAddress, Duration headerTimeout, Duration bodyTimeout) {}
+
+    /** PEM files with the certificate of the server and its private key. */
+    public record TlsConfig(Path certificate, Path key) {}
 }

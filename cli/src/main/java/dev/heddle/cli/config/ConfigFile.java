@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.heddle.cli.config.Config.ListenerGuard;
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
+import dev.heddle.cli.config.Config.TlsConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.FileErrors;
@@ -96,14 +98,27 @@ public final class ConfigFile {
     private static Config config(ConfigValues values, Path home, Map<String, YamlNode> sections, @Nullable Path file) {
         TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), ConfigFile::isReserved);
         return new Config(store(values, home), pool(values),
-                new ServerConfig(values.get(ConfigKeys.HOST), values.get(ConfigKeys.PORT),
-                        values.find(ConfigKeys.TOKEN),
-                        Objects.requireNonNullElse(values.find(ConfigKeys.ALLOWED_HOSTS), List.of()),
-                        values.get(ConfigKeys.ALLOW_RUN)),
-                workshop(values, home, file), types,
+                server(values), workshop(values, home, file), types,
                 new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
                         MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
-                values.get(ConfigKeys.LOG_LEVEL), values.get(ConfigKeys.PROTECT_NODE));
+                values.get(ConfigKeys.ALLOW_PRIVATE), values.get(ConfigKeys.LOG_LEVEL),
+                values.get(ConfigKeys.PROTECT_NODE));
+    }
+
+    private static ServerConfig server(ConfigValues values) {
+        if (values.has(ConfigKeys.TLS_CERTIFICATE) != values.has(ConfigKeys.TLS_KEY)) {
+            throw values.wrongSection("server.tls.", "needs both a certificate and a key");
+        }
+        TlsConfig tls = values.has(ConfigKeys.TLS_KEY)
+                ? new TlsConfig(values.directory().resolve(values.get(ConfigKeys.TLS_CERTIFICATE)).normalize(),
+                        values.directory().resolve(values.get(ConfigKeys.TLS_KEY)).normalize())
+                : null;
+        return new ServerConfig(values.get(ConfigKeys.HOST), values.get(ConfigKeys.PORT), values.find(ConfigKeys.TOKEN),
+                Objects.requireNonNullElse(values.find(ConfigKeys.ALLOWED_HOSTS), List.of()),
+                values.get(ConfigKeys.ALLOW_RUN),
+                new ListenerGuard(values.get(ConfigKeys.BEHIND_PROXY), tls, values.find(ConfigKeys.MAX_CONNECTIONS),
+                        values.find(ConfigKeys.MAX_PER_ADDRESS), values.positive(ConfigKeys.HEADER_TIMEOUT),
+                        values.positive(ConfigKeys.BODY_TIMEOUT)));
     }
 
     private static CommandRuntime.Settings workshop(ConfigValues values, Path home, @Nullable Path file) {

@@ -42,6 +42,16 @@ final class ConfigKeys {
     static final ConfigKey<Level> LOG_LEVEL = new ConfigKey<>("log.level", ValueType.LEVEL, "info");
 
     static final ConfigKey<Boolean> ALLOW_RUN = new ConfigKey<>("server.allowRun", ValueType.FLAG, "false");
+    static final ConfigKey<Boolean> BEHIND_PROXY = new ConfigKey<>("server.behindProxy", ValueType.FLAG, "false");
+    static final ConfigKey<String> TLS_CERTIFICATE = new ConfigKey<>("server.tls.certificate", ValueType.TEXT, "");
+    static final ConfigKey<String> TLS_KEY = new ConfigKey<>("server.tls.key", ValueType.TEXT, "");
+    static final ConfigKey<Integer> MAX_CONNECTIONS = new ConfigKey<>("server.maxConnections", ValueType.count(1), "");
+    static final ConfigKey<Integer> MAX_PER_ADDRESS = new ConfigKey<>("server.maxConnectionsPerAddress",
+            ValueType.count(1), "");
+    static final ConfigKey<Duration> HEADER_TIMEOUT = new ConfigKey<>("server.headerTimeout", ValueType.DURATION,
+            "10s");
+    static final ConfigKey<Duration> BODY_TIMEOUT = new ConfigKey<>("server.bodyTimeout", ValueType.DURATION, "60s");
+    static final ConfigKey<Boolean> ALLOW_PRIVATE = new ConfigKey<>("webhooks.allowPrivate", ValueType.FLAG, "false");
     static final ConfigKey<Duration> KILL_TIMEOUT = new ConfigKey<>("process.killTimeout", ValueType.DURATION, "10s");
     static final ConfigKey<Isolation> ISOLATION = new ConfigKey<>("process.isolation", ValueType.ISOLATION,
             "namespace");
@@ -66,10 +76,10 @@ final class ConfigKeys {
 
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
-            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, KILL_TIMEOUT,
-            ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, PROTECT_NODE, BASE_DIR, KEEP, CLEANUP,
-            TRUST_REPOSITORIES,
-            LOG_LEVEL);
+            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, BEHIND_PROXY,
+            TLS_CERTIFICATE, TLS_KEY, MAX_CONNECTIONS, MAX_PER_ADDRESS, HEADER_TIMEOUT, BODY_TIMEOUT, ALLOW_PRIVATE,
+            KILL_TIMEOUT, ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, PROTECT_NODE, BASE_DIR,
+            KEEP, CLEANUP, TRUST_REPOSITORIES, LOG_LEVEL);
 
     private ConfigKeys() {}
 }

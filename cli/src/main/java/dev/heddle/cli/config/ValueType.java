@@ -54,6 +54,9 @@ record ValueType<T>(String name, Parser<T> parser) {
     static final ValueType<Long> SIZE = new ValueType<>("size", ValueType::size);
     private static final Pattern SIZE_PATTERN = Pattern.compile("(\\d{1,9})\\s*([kMGT]?)B", Pattern.CASE_INSENSITIVE);
 
+    private static final BigDecimal MAX_AMOUNT = BigDecimal.TEN.pow(15);
+    private static final int MAX_SCALE = 12;
+
     /** Returns the type of whole numbers of at least the given one. */
     static ValueType<Integer> count(int min) {
         return new ValueType<>("number", text -> whole(text, min, Integer.MAX_VALUE));
@@ -93,6 +96,11 @@ record ValueType<T>(String name, Parser<T> parser) {
         }
         if (value.signum() < 0) {
             throw new IllegalArgumentException("must not be negative: " + text.strip());
+        }
+        // An exponent could make a number of any length once it is written out.
+        if (value.compareTo(MAX_AMOUNT) > 0 || value.scale() > MAX_SCALE) {
+            throw new IllegalArgumentException("must be at most " + MAX_AMOUNT.toPlainString() + " and have at most "
+                    + MAX_SCALE + " decimal places: " + text.strip());
         }
         return value;
     }

@@ -101,6 +101,10 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
         }
     }
 
+    boolean isList() {
+        return node instanceof SequenceNode;
+    }
+
     /** Returns the items of a list, each converted to the given type. */
     <T> List<T> list(ValueType<T> kind, String example) {
         if (!(node instanceof SequenceNode sequence)) {

@@ -60,7 +60,7 @@ final class AgentScene implements Scene {
         prepare(directory);
         SqliteStore store = stage.store();
         try (CommandRuntime workshop = CommandRuntime.open(CommandRuntime.Settings.in(directory.resolve("home")),
-                store); Callbacks callbacks = new Callbacks(store, workshop)) {
+                store); Callbacks callbacks = new Callbacks(store, workshop, false)) {
             InstantSource clock = InstantSource.system();
             AgentRuntime agents = new AgentRuntime(workshop,
                     new AgentRuntime.Services(new BudgetGate(store, clock), store, Prices.standard()), clock);

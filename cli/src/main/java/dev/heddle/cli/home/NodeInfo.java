@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.heddle.control.ControlJson;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -15,8 +16,9 @@ import tools.jackson.databind.JsonNode;
  * The content of {@code node.json}: the process and the address of the running node.
  *
  * @param startedAt when the process started, which detects reused process ids
+ * @param certificate the PEM file with the certificate of the node; null if it serves HTTP without TLS
  */
-public record NodeInfo(long pid, Instant startedAt, String host, int port) {
+public record NodeInfo(long pid, Instant startedAt, String host, int port, @Nullable String certificate) {
 
     /** Process start times derive from the boot time, which shifts a little when the clock is set. */
     private static final Duration CLOCK_SLACK = Duration.ofSeconds(3);
@@ -26,10 +28,15 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
         Objects.requireNonNull(host, "host");
     }
 
-    /** Returns the info of this process, which listens on the given address. */
+    /** Returns the info of this process, which serves HTTP on the given address. */
     public static NodeInfo ofThisProcess(String host, int port) {
+        return ofThisProcess(host, port, null);
+    }
+
+    /** Returns the info of this process, which listens on the given address. */
+    public static NodeInfo ofThisProcess(String host, int port, @Nullable String certificate) {
         ProcessHandle self = ProcessHandle.current();
-        return new NodeInfo(self.pid(), startOf(self).orElse(Instant.EPOCH), host, port);
+        return new NodeInfo(self.pid(), startOf(self).orElse(Instant.EPOCH), host, port, certificate);
     }
 
     /**
@@ -41,7 +48,8 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
             JsonNode json = ControlJson.tree(text);
             return Optional.of(new NodeInfo(json.required("pid").longValue(),
                     Instant.parse(json.required("startedAt").stringValue()), json.required("host").stringValue(),
-                    json.required("port").intValue()));
+                    json.required("port").intValue(),
+                    json.path("certificate").stringValue(null)));
         } catch (JacksonException | DateTimeException e) {
             return Optional.empty();
         }
@@ -54,7 +62,8 @@ public record NodeInfo(long pid, Instant startedAt, String host, int port) {
     /** Returns the URI of the node. A node that listens on all interfaces is reached over loopback. */
     public URI address() {
         String address = host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
-        return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
+        return URI.create((certificate == null ? "http://" : "https://")
+                + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
     }
 
     /** Returns why the node cannot be running; empty if its process exists. */

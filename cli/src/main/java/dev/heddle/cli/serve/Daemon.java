@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -21,9 +22,11 @@ import dev.heddle.cli.batch.BatchHandler;
 import dev.heddle.cli.callback.Callbacks;
 import dev.heddle.cli.callback.TypeCallbacks;
 import dev.heddle.cli.config.Config;
+import dev.heddle.cli.config.Config.ListenerGuard;
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Config.TlsConfig;
 import dev.heddle.cli.config.TypesConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.HomeFiles;
@@ -110,7 +113,8 @@ public final class Daemon implements AutoCloseable {
                     store.capability(RunArchive.class).orElseThrow());
             open.push(workshop);
             AgentRuntime agents = agents(config.money(), store, workshop);
-            Callbacks callbacks = new Callbacks(store.capability(RunArchive.class).orElseThrow(), workshop);
+            Callbacks callbacks = new Callbacks(store.capability(RunArchive.class).orElseThrow(), workshop,
+                    config.privateWebhooks());
             open.push(callbacks);
             BatchHandler batches = new BatchHandler(workshop, agents, store.capability(SpendStore.class).orElseThrow(),
                     home.batches(),
@@ -131,7 +135,9 @@ public final class Daemon implements AutoCloseable {
                 }
             });
             open.push(server);
-            lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port()), server.token());
+            TlsConfig tls = config.server().guard().tls();
+            lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port(),
+                    tls == null ? null : tls.certificate().toString()), server.token());
             open.push(lock::unpublish);
             return new Daemon(context, config, files, pool, server, drainRequested, open);
         } catch (Throwable e) {
@@ -253,9 +259,27 @@ public final class Daemon implements AutoCloseable {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain)
                     .allowRun(settings.allowRun());
+            protect(builder, settings.guard());
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {
             throw cannotListen(settings, e);
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void protect(HeddleServerBuilder builder, ListenerGuard guard) {
+        builder.requestTimeouts(guard.headerTimeout(), guard.bodyTimeout());
+        if (guard.maxConnections() != null || guard.maxPerAddress() != null) {
+            int total = Objects.requireNonNullElseGet(guard.maxConnections(),
+                    HeddleServerBuilder::defaultMaxConnections);
+            builder.maxConnections(total, Objects.requireNonNullElse(guard.maxPerAddress(), total));
+        }
+        if (guard.behindProxy()) {
+            builder.behindProxy();
+        }
+        if (guard.tls() != null) {
+            builder.tls(guard.tls().certificate(), guard.tls().key());
         }
     }
 

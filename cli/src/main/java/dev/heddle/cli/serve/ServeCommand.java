@@ -68,7 +68,6 @@ public final class ServeCommand implements Callable<Integer> {
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
         return config.with(workers == null ? pool : pool.withWorkers(workers))
-                .with(new ServerConfig(host == null ? server.host() : host, port == null ? server.port() : port,
-                        server.token(), server.allowedHosts(), server.allowRun()));
+                .with(server.at(host == null ? server.host() : host, port == null ? server.port() : port));
     }
 }

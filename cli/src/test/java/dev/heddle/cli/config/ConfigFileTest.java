@@ -131,7 +131,9 @@ class ConfigFileTest {
         assertThat(config.pool().retention().age()).isEqualTo(Duration.ofHours(12));
         assertThat(config.pool().retention().checkpoints()).isEqualTo(Duration.ofDays(1));
         assertThat(config.server()).isEqualTo(
-                new Config.ServerConfig("0.0.0.0", 0, "t0ken", List.of("jobs.example", "www.example"), true));
+                new Config.ServerConfig("0.0.0.0", 0, "t0ken", List.of("jobs.example", "www.example"), true,
+                        new Config.ListenerGuard(false, null, null, null, Duration.ofSeconds(10),
+                                Duration.ofSeconds(60))));
         CommandRuntime.Settings workshop = config.workshop();
         assertThat(workshop.processes().grace()).isEqualTo(Duration.ofSeconds(3));
         assertThat(workshop.processes().isolation()).isEqualTo(Isolation.SESSION);
@@ -323,8 +325,8 @@ class ConfigFileTest {
                     wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
                     workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
                     port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
-                    server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; known keys: host, port, token, allowedHosts, allowRun
-                    abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; known keys: store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, process, worktree, log, types, budgets, prices
+                    server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; known keys: host, port, token, allowedHosts, allowRun, behindProxy, tls, maxConnections, maxConnectionsPerAddress, headerTimeout, bodyTimeout
+                    abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; known keys: store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, webhooks, process, worktree, log, types, budgets, prices
                     types: [a]                        | 1 | types must be a mapping
                     types: {greet: {}}                | 1 | types.greet has no command, agent or external; add one, such as command: [make, test], agent: claude, or external: [python3, worker.py]
                     types: {a: {agent: claud}}        | 1 | types.a.agent 'claud' is not an agent; did you mean 'claude'?

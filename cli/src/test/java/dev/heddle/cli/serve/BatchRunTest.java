@@ -216,7 +216,7 @@ class BatchRunTest {
             // Fails the first time.
             int status = calls.getAndIncrement() == 0 ? 503 : 204;
             if (status == 204) {
-                bodies.add(exchange.getRequestHeaders().getFirst("Heddle-Signature") + " "
+                bodies.add(exchange.getRequestHeaders().getFirst("webhook-signature") + " "
                         + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             }
             exchange.sendResponseHeaders(status, -1);
@@ -229,7 +229,7 @@ class BatchRunTest {
                             example.resolve("agent.py").toString())
                             + """
                                     onUnitComplete: {command: [sh, -c, "cat > %s/part.$HEDDLE_JOB_ID; mv %s/part.$HEDDLE_JOB_ID %s/event.$HEDDLE_JOB_ID"]}
-                                    onUnitFailed: {webhook: "http://127.0.0.1:%d/hook", secret: "s3cret"}
+                                    onUnitFailed: {webhook: "http://127.0.0.1:%d/hook", secret: [s3cret, old], allowPrivate: true}
                                     """
                                     .formatted(directory, directory, directory, hook.getAddress().getPort()));
             assertThat(run(file())).as(printed()).isEqualTo(1);
@@ -240,7 +240,7 @@ class BatchRunTest {
                     .containsOnly("onUnitComplete");
             assertThat(CallbackEvents.in(directory)).extracting(one -> one.at("/unit/unit/topic").asString())
                     .contains("looms");
-            assertThat(bodies.getFirst()).startsWith("sha256=").contains("\"topic\":\"knots\"",
+            assertThat(bodies.getFirst()).matches("(?s)v1,\\S{44} v1,\\S{44} .*").contains("\"topic\":\"knots\"",
                     "the task cannot be done");
             assertThat(calls).hasValue(2);
             node.signal("TERM");

@@ -84,6 +84,9 @@ class CallbacksTest {
             {webhook: ftp://example.org, secret: s} | is not a URL such as https://example.org/hook
             {webhook: 'http://example.org'}         | has no secret to sign requests
             {secret: s}                             | must have either a command or a webhook
+            {webhook: 'http://example.org', secret: whsec_x} | is invalid: what follows whsec_ is not Base64
+            {webhook: 'http://example.org', secret: []} | has no secret to sign requests
+            {command: [true], allowPrivate: true}   | has allowPrivate, which only webhooks use
             {command: []}                           | has no program to run
             {comand: [true]}                        | unknown key
             """)

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.sqlite.SqliteStore;
 import dev.heddle.testkit.ChildJvm;
+import dev.heddle.testkit.TestCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -353,5 +355,39 @@ class ServeTest {
         } catch (AccessDeniedException e) {
             return "not for this user";
         }
+    }
+
+    @Test
+    void servesHttpsWithACertificateThatCommandsTrust() throws Exception {
+        TestCertificate own = TestCertificate.create(directory, "own", "EC");
+        Files.writeString(directory.resolve("heddle.yaml"),
+                "server: {tls: {certificate: own.crt, key: own.key}, maxConnections: 50, headerTimeout: 5s}\n");
+        try (ServedNode node = ServedNode.start(home()).awaitListening()) {
+            assertThat(node.uri().getScheme()).isEqualTo("https");
+            assertThat(call("submit", "echo", "--wait").exit()).isZero();
+            Files.copy(TestCertificate.create(directory, "other", "EC").certificate(), own.certificate(),
+                    StandardCopyOption.REPLACE_EXISTING);
+            Answer refused = call("stats");
+            assertThat(refused.exit()).isEqualTo(ExitCode.UNREACHABLE.code());
+            assertThat(refused.err()).contains("another certificate").hasLineCount(1);
+            node.signal("TERM");
+            assertThat(node.exitCode()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            tls: {certificate: own.crt}                | server.tls needs both a certificate and a key
+            tls: {certificate: own.crt, key: own.key}  | cannot read the certificate
+            maxConnections: 10, maxConnectionsPerAddress: 20 | perAddress at most total
+            token: aaaaaaaaaaaaaaaaaaaaaaaaa           | the token must have at least 8 different characters
+            """)
+    void rejectsAServerThatCannotBeSecured(String settings, String message) throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), "server: {" + settings + "}\n");
+
+        Answer answer = call("serve", "--port", "0");
+
+        assertThat(answer.exit()).isEqualTo(2);
+        assertThat(answer.err()).contains(message).hasLineCount(1);
     }
 }

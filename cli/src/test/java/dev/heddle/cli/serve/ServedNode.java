@@ -13,7 +13,7 @@ import dev.heddle.testkit.ChildJvm;
 /** Runs {@code heddle serve} in a child JVM on a free port. */
 final class ServedNode implements AutoCloseable {
 
-    private static final String LISTENING = "heddle: listening on http://127.0.0.1:";
+    private static final String LISTENING = "heddle: listening on http";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ChildJvm jvm;
@@ -56,7 +56,7 @@ final class ServedNode implements AutoCloseable {
     /** Returns the address that the node printed. */
     URI uri() {
         return lines().stream().filter(line -> line.startsWith(LISTENING)).findFirst()
-                .map(line -> URI.create(line.replaceFirst(".* (http://[^;]+);.*", "$1"))).orElseThrow();
+                .map(line -> URI.create(line.replaceFirst(".* (https?://[^;]+);.*", "$1"))).orElseThrow();
     }
 
     List<String> lines() {

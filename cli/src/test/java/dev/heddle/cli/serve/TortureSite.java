@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record TortureSite(Path directory, Path log) {
 
-    private static final String TOKEN = "torture-torture-torture-torture-1";
+    private static final String TOKEN = "k7Qm2Zt9Xw4Lp8Rv6Yb3Nc5Hd1Jf0Gs8";
     private static final Path WORKER = Path.of("../sdk/python/embed.py").toAbsolutePath().normalize();
 
     /** Writes the configuration. */
