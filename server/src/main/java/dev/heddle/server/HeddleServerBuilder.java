@@ -172,7 +172,8 @@ public final class HeddleServerBuilder {
      * @throws IllegalArgumentException if the host, the port or the token is invalid
      */
     public static void check(String host, int port, @Nullable String token) {
-        var _ = new ServerSettings(new Address(host, port, null), new Access(token, Set.of(), SubmissionGate.local(), false),
+        var _ = new ServerSettings(new Address(host, port, null),
+                new Access(token, Set.of(), SubmissionGate.local(), false),
                 NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), null);
     }
 

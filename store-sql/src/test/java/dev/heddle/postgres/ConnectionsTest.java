@@ -18,7 +18,8 @@ class ConnectionsTest {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(schemas.url());
         try (Connection connection = source.getConnection()) {
-            return new Connections(source, null, new PostgresDialect(schemas.schema(), PlanCaching.FRESH),
+            return new Connections(source, null,
+                    new PostgresDialect(schemas.schema(), PlanCaching.FRESH, PostgresDialect.SERVER_CLOCK),
                     DatabaseAddress.of(connection, schemas.schema()));
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.heddle.cli.access.CliContext;
-import dev.heddle.cli.config.Config.ServerConfig;
+import dev.heddle.cli.config.Config;
 import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Terminal;
 import dev.heddle.control.BatchSpec;
@@ -55,9 +55,8 @@ class BatchRecordsTest {
         CliContext context = new CliContext(
                 new CliOutput(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), Terminal.NONE),
                 Map.of("HEDDLE_HOME", directory.toString()), InputStream.nullInputStream());
-        try (Daemon daemon = Daemon.start(context,
-                context.options().nodeConfig().with(new ServerConfig("127.0.0.1", 0, null,
-                        List.of(), false)));
+        Config config = context.options().nodeConfig();
+        try (Daemon daemon = Daemon.start(context, config.with(config.server().at("127.0.0.1", 0)));
                 Control control = daemon.control()) {
             assertThat(control.stats().types()).contains("echo", "batch:good").doesNotContain("batch:by-tag",
                     "batch:of-another-machine", "batch:deep");

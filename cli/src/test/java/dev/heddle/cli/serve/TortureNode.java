@@ -47,7 +47,7 @@ final class TortureNode {
         CliContext context = new CliContext(new CliOutput(System.out, System.err, Terminal.NONE), environment,
                 System.in);
         StopSignal stop = StopSignal.listen(() -> {});
-        try (Daemon daemon = Daemon.start(context, context.options().config())) {
+        try (Daemon daemon = Daemon.start(context, context.options().nodeConfig())) {
             new TortureNode(Path.of(args[1])).register(daemon.pool());
             daemon.announce();
             daemon.serveUntil(stop.requested());
