@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import dev.heddle.control.ControlException;
-import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.Endpoint;
 import dev.heddle.control.Endpoints;
@@ -25,15 +23,7 @@ import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import io.javalin.util.JavalinBindException;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -51,11 +41,6 @@ import static java.util.Objects.requireNonNull;
  */
 public final class HeddleServer implements AutoCloseable {
 
-    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(75);
-    /**
-     * Small, because what a slow reader has not received should stay in the shared ring and not fill kernel buffers.
-     */
-    private static final int SEND_BUFFER = 64 << 10;
     private static final String STARTED = "started";
     /** The methods that metrics distinguish: a client that invents methods must not create a series for each. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
@@ -78,6 +63,7 @@ public final class HeddleServer implements AutoCloseable {
     private final ConnectionWatch connections;
     private final AccessGuard guard;
     private final Javalin javalin;
+    private final JettyListener listener;
     private final AutoCloseable subscription;
     private final Thread dropper;
     private final Thread watcher;
@@ -97,9 +83,10 @@ public final class HeddleServer implements AutoCloseable {
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
                 settings.limits().longestWait(), settings.access().others(),
                 new RequestOrigin(settings.access().behindProxy()));
-        this.connections = new ConnectionWatch(settings.connections(), IDLE_TIMEOUT);
+        this.connections = new ConnectionWatch(settings.connections(), JettyListener.IDLE_TIMEOUT);
         this.guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie, new FailedLogins(clock));
         this.javalin = Javalin.create(this::configure);
+        this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
         this.subscription = pool.observe(this::record);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
         this.watcher = Thread.ofPlatform().daemon().name("heddle-connections").unstarted(connections);
@@ -113,13 +100,7 @@ public final class HeddleServer implements AutoCloseable {
     static HeddleServer start(Pool pool, ServerSettings settings) {
         HeddleServer server = new HeddleServer(pool, settings);
         try {
-            server.javalin.start(settings.address().host(), settings.address().port());
-        } catch (JavalinBindException e) {
-            server.close();
-            throw new ControlException(Kind.UNREACHABLE,
-                    "cannot listen on " + settings.address().host() + ":" + settings.address().port()
-                            + ": the port is in use or not permitted; choose another port, or 0 for any free port",
-                    e);
+            server.listener.start();
         } catch (RuntimeException e) {
             server.close();
             throw e;
@@ -142,17 +123,6 @@ public final class HeddleServer implements AutoCloseable {
     }
 
     private void configure(JavalinConfig config) {
-        QueuedThreadPool threads = new QueuedThreadPool(32, 4, 30_000);
-        threads.setName("heddle-jetty");
-        threads.setDaemon(true);
-        threads.setVirtualThreadsExecutor(handlers);
-        config.jetty.threadPool = threads;
-        config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JettyErrorHandler());
-            server.setStopTimeout(0);
-        });
-        config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new JettyErrorHandler()));
-        config.jetty.addConnector(this::connector);
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -167,32 +137,6 @@ public final class HeddleServer implements AutoCloseable {
         });
         config.routes.after(this::measure);
         addRoutes(config);
-    }
-
-    private ServerConnector connector(Server server, HttpConfiguration http) {
-        http.setSendServerVersion(false);
-        http.setSendDateHeader(false);
-        // By default Jetty returns a cached header value of the same connection if only the case differs: a wrong
-        // token would be taken for the right one, and the right one for a wrong one.
-        http.setHeaderCacheCaseSensitive(true);
-        http.addCustomizer(connections);
-        HttpConnectionFactory plain = new HttpConnectionFactory(http);
-        ServerConnector connector;
-        if (tls == null) {
-            connector = new ServerConnector(server, 1, 1, plain);
-        } else {
-            // The guard checks the Host header, so that Jetty need not compare it with the certificate.
-            http.addCustomizer(new SecureRequestCustomizer(false));
-            connector = new ServerConnector(server, 1, 1,
-                    new SslConnectionFactory(tls, plain.getProtocol()), plain);
-        }
-        connector.addBean(connections);
-        connector.setHost(settings.address().host());
-        connector.setPort(settings.address().port());
-        connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
-        connector.setAcceptedSendBufferSize(SEND_BUFFER);
-        connector.setAcceptQueueSize(1_024);
-        return connector;
     }
 
     private void addRoutes(JavalinConfig config) {
@@ -281,7 +225,7 @@ public final class HeddleServer implements AutoCloseable {
 
     /** Returns the port it listens on. */
     public int port() {
-        return javalin.port();
+        return listener.port();
     }
 
     /** Returns the token that requests must have. Store it where only its owner can read it. */
@@ -300,7 +244,7 @@ public final class HeddleServer implements AutoCloseable {
     @Override
     public void close() {
         readers.close();
-        javalin.stop();
+        listener.close();
         handlers.shutdownNow();
         dropper.interrupt();
         watcher.interrupt();
