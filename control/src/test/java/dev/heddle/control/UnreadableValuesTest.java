@@ -98,15 +98,17 @@ class UnreadableValuesTest {
 
     @Test
     void listsABatchWhosePayloadIsUnreadable() throws Exception {
-        String bad = run("echo", BatchSpec.TAG);
+        String bad = control.submit(List.of(
+                JobDraft.of("batch", ControlJson.tree("{\"n\":1}")).tags(Set.of(BatchSpec.TAG)))).jobs().getFirst()
+                .id();
 
         assertThat(control.batches()).singleElement().satisfies(batch -> {
             assertThat(batch.id()).isEqualTo(bad);
-            assertThat(batch.error()).contains("the batch cannot be read");
+            assertThat(batch.error()).contains("the payload of this batch cannot be read");
         });
         change("UPDATE job SET payload = '{oops'");
         assertThat(control.batches()).singleElement().satisfies(
-                batch -> assertThat(batch.error()).contains("the batch cannot be read", "not JSON"));
+                batch -> assertThat(batch.error()).contains("the payload of this batch cannot be read", "not JSON"));
     }
 
     @Test

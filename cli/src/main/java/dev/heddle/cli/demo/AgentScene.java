@@ -110,7 +110,7 @@ final class AgentScene implements Scene {
             }
             stage.say(BatchProgress.summary(batch));
             return List.of(
-                    new Check("batch of twelve agents", "11 of 12 done, 1 failed, $1.30 (partly estimated)",
+                    new Check("batch of twelve agents", "FAILED: 11 of 12 done, 1 failed, $1.30 (partly estimated)",
                             BatchProgress.summary(batch)),
                     new Check("artifacts copied from worktrees", "11", artifacts(control, batch)));
         }

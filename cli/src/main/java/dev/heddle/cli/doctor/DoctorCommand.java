@@ -10,6 +10,7 @@ import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Checks the installation and prints how to fix what is wrong. */
 @Command(name = "doctor", description = {"Check the installation and suggest fixes.",
@@ -22,6 +23,9 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final OutputFormat format = new OutputFormat();
 
+    @Option(names = "--security", description = "Check whether the configuration gives away more than it has to.")
+    private boolean security;
+
     /** Creates the command. */
     public DoctorCommand(CliContext context) {
         this.context = context;
@@ -29,7 +33,10 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Finding> findings = new DoctorChecks(context).all();
+        List<Finding> findings = security
+                ? new SecurityChecks(context.options().nodeConfig(), context.options().home(),
+                        System.getProperty("user.name")).all()
+                : new DoctorChecks(context).all();
         format.many(context.output(), findings, this::print);
         return (findings.stream().allMatch(Finding::ok) ? ExitCode.OK : ExitCode.FAILED).code();
     }

@@ -23,6 +23,8 @@ import dev.heddle.cli.shell.Terminal;
 import dev.heddle.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -161,5 +163,42 @@ class DoctorTest {
         Files.setPosixFilePermissions(home(), PosixFilePermissions.fromString("rwx------"));
         Files.writeString(home().resolve("heddle.db"), "nonsense".repeat(500));
         assertFinding(doctor(Map.of()), "store", "SQLite database", "db status");
+    }
+
+    /** A user of its own is a matter of the machine, so the test does not depend on who runs it. */
+    @Test
+    void findsNothingGivenAwayByDefault() {
+        Answer answer = doctor(Map.of(), "--security");
+
+        assertThat(answer.out().lines().skip(1).filter(line -> line.startsWith("ok "))).hasSizeGreaterThanOrEqualTo(8);
+        assertThat(answer.out().lines().filter(line -> line.startsWith("WRONG")))
+                .allMatch(line -> line.contains("runs as root"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            server: {host: 0.0.0.0, token: 9f8b7c6d5e4a3021ffee} | listener | without TLS | server.tls
+            server: {allowRun: true} | command lines | from other machines | server.allowRun
+            store: {postgresql: {url: 'jdbc:postgresql://db/x?password=y'}} | database | the password | ${NAME}
+            store: {postgresql: {url: 'jdbc:postgresql://db/x'}} | database | not verified | verify-full
+            types: {review: {agent: claude, program: [cat]}} | agents | review can reach | isolation: sandbox
+            process: {protectNode: false} | node memory | can read its secrets | protectNode
+            worktree: {trustRepositories: true} | repositories | runs programs | trustRepositories
+            webhooks: {allowPrivate: true} | webhooks | not public | allowPrivate
+            """)
+    void findsWhatAConfigurationGivesAway(String yaml, String about, String found, String fix) throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), yaml + "\n");
+
+        assertFinding(doctor(Map.of(), "--security"), about, found, fix);
+    }
+
+    @Test
+    void findsAStoreThatOthersCanRead() throws Exception {
+        Files.createDirectory(home(),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createFile(home().resolve("heddle.db"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+
+        assertFinding(doctor(Map.of(), "--security"), "files", "heddle.db can be read by others", "chmod go-rwx");
     }
 }

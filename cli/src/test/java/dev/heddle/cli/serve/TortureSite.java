@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A directory in which {@link TortureNode}s run, one after the other. Their clock can be moved: a small library lets
- * them read another time of day, as if somebody set the clock of the machine. The monotonic clock stays as it is.
+ * them read another time of day, as if an operator had set the clock of the machine. The monotonic clock does not change.
  *
  * @param log the file to which the handlers append
  */

@@ -38,7 +38,7 @@ class TypeProgramsTest {
         CliContext context = new CliContext(new CliOutput(discard, discard, Terminal.NONE), Map.of("HEDDLE_HOME",
                 directory.resolve(".heddle").toString()), InputStream.nullInputStream());
 
-        assertThatThrownBy(() -> Daemon.start(context, context.options().config()).close())
+        assertThatThrownBy(() -> Daemon.start(context, context.options().nodeConfig()).close())
                 .isInstanceOfSatisfying(CliException.class, e -> assertThat(e.exit()).isEqualTo(ExitCode.NOT_FOUND))
                 .hasMessageStartingWith(file + ":3: type 'lint").hasMessageContaining("no-such-lint");
     }

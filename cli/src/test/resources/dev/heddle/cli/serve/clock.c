@@ -1,5 +1,5 @@
 /*
- * Lets a process read another time of day, as if somebody had set the clock of the machine. The file that the variable
+ * Lets a process read another time of day, as if an operator had set the clock of the machine. The file that the variable
  * TORTURE_CLOCK names holds the offset in seconds as a 64-bit number; a change takes effect at once. Only the time of
  * day is moved: the monotonic clock stays as it is. Loaded with LD_PRELOAD.
  */
