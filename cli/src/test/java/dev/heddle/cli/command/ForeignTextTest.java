@@ -75,7 +75,7 @@ class ForeignTextTest {
         PrintWriter discard = new PrintWriter(Writer.nullWriter());
         CliContext context = new CliContext(new CliOutput(discard, discard, Terminal.NONE), environment(),
                 InputStream.nullInputStream());
-        node = Daemon.start(context, context.options().config());
+        node = Daemon.start(context, context.options().nodeConfig());
     }
 
     @AfterEach
