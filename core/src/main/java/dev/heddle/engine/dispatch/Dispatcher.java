@@ -303,6 +303,9 @@ public final class Dispatcher implements BackgroundService {
         ClaimResult claimed = claims.claim(limit, wanted);
         Duration left = claimed.untilDue();
         nextDue = left == null ? null : left.isPositive() ? askedAt.plus(left) : roundAt;
+        if (claimed.promoted() > 0) {
+            drySince.clear(); // they are new work, perhaps of another group, or more than there was room for
+        }
         return claimed;
     }
 

@@ -57,6 +57,7 @@ class DispatcherTest {
     private final ClaimsInFlight inFlight = new ClaimsInFlight(registry, demand, env);
     private final ConcurrentLinkedQueue<Claim> ordinary = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Claim> suspects = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Later> scheduled = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<List<Wanted>> asked = new LinkedBlockingQueue<>();
     private final BlockingQueue<Claim> started = new LinkedBlockingQueue<>();
     private final BlockingQueue<Integer> failures = new LinkedBlockingQueue<>();
@@ -103,6 +104,8 @@ class DispatcherTest {
     private int workers = 1;
     private int jobs;
 
+    private record Later(Duration due, Claim suspect) {}
+
     private void start(@Nullable Duration pollEvery) {
         group.open("node", workers);
         dispatcher = new Dispatcher(new ClaimSource() {
@@ -132,6 +135,13 @@ class DispatcherTest {
             failures.add(left);
             throw new StoreException(StoreException.Kind.READ_ONLY, "made up");
         }
+        int promoted = 0;
+        Duration now = clock.elapsed();
+        while (!scheduled.isEmpty() && scheduled.element().due.compareTo(now) <= 0) {
+            suspects.add(scheduled.remove().suspect);
+            promoted++;
+        }
+        Duration untilDue = scheduled.isEmpty() ? null : scheduled.element().due.minus(now);
         ConcurrentLinkedQueue<Claim> queue = wanted.getFirst().suspect() ? suspects : ordinary;
         List<Claim> claims = new ArrayList<>();
         boolean capped = false;
@@ -140,7 +150,7 @@ class DispatcherTest {
             capped = claims.getLast().suspicion().isCapped();
         }
         asked.add(wanted);
-        return new ClaimResult(claims, 0, null);
+        return new ClaimResult(claims, promoted, untilDue);
     }
 
     private Claim job(boolean suspect) {
@@ -184,6 +194,26 @@ class DispatcherTest {
 
         end.release();
         assertThat(nextStart().suspect()).isTrue();
+    }
+
+    @Test
+    void startsASuspectThatBecameDueWhileNoWorkerWasFree() throws Exception {
+        workers = 2;
+        for (int millis : List.of(1_000, 2_000, 2_500)) {
+            scheduled.add(new Later(Duration.ofMillis(millis), job(true)));
+        }
+        start();
+        for (int second = 1; second <= 2; second++) {
+            awaitPoll();
+            clock.advance(Duration.ofSeconds(1));
+            nextStart();
+        }
+        clock.advance(Duration.ofMillis(500));
+        await(scheduled::isEmpty);
+        assertThat(started).as("both workers are busy").isEmpty();
+
+        end.release();
+        nextStart();
     }
 
     @Test
