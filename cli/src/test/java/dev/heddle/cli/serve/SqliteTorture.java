@@ -17,10 +17,10 @@ final class SqliteTorture {
 
     private SqliteTorture() {}
 
-    /** Arguments: directory, seed, number of kills. */
+    /** Arguments: directory, seed, number of kills, log; the log is on another disk, because it must be complete. */
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[0]);
-        Path log = Files.createDirectory(directory.resolve("log.d")).resolve("log");
+        Path log = Path.of(args[3]);
         TortureRun run = new TortureRun(new Random(Long.parseLong(args[1])), Integer.parseInt(args[2]),
                 List.of(TortureSite.create(directory, log, "sqlite: jobs.db")), () -> fill(directory));
         run.kill();

@@ -29,8 +29,9 @@ class TortureTest {
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path directory;
+    /** A directory that everybody may read, and that is never full. */
     @TempDir
-    private Path bouncers;
+    private Path outside;
 
     /** The nodes, and the JVM that kills them, see a disk of their own that is small enough to fill. */
     @Test
@@ -39,7 +40,8 @@ class TortureTest {
         String mount = "mount -t tmpfs -o size=1g tmpfs " + directory + " && exec \"$@\"";
         try (ChildJvm run = ChildJvm.startIn(
                 List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"),
-                SqliteTorture.class, directory.toString(), "" + random.nextLong(), "" + Torture.rounds(8, 1_000))) {
+                SqliteTorture.class, directory.toString(), "" + random.nextLong(), "" + Torture.rounds(8, 1_000),
+                outside.resolve("log").toString())) {
             int exit = run.exitCode(LONGEST);
             run.lines().stream().filter(line -> exit != 0 || line.startsWith("torture:")).forEach(System.out::println);
             assertThat(exit).as("see the output above").isZero();
@@ -53,7 +55,7 @@ class TortureTest {
         Path log = directory.resolve("log");
         try (PostgresServer server = PostgresServer.start(Version.V18)) {
             String url = server.createDatabase();
-            try (PgBouncer bouncer = PgBouncer.start(bouncers, url)) {
+            try (PgBouncer bouncer = PgBouncer.start(outside, url)) {
                 TortureRun run = new TortureRun(random, kills,
                         List.of(TortureSite.create(directory.resolve("direct"), log, postgresql(url)),
                                 TortureSite.create(directory.resolve("pooled"), log, postgresql(bouncer.url()))),

@@ -63,6 +63,7 @@ public final class Dispatcher implements BackgroundService {
     private volatile boolean stopped;
     /** Times are {@link Environment#elapsed} times: nobody can set that clock. */
     private @Nullable Duration nextDue;
+    private long promoted;
     private @Nullable Duration nextPoll;
     private int emptyPolls;
     private long existingWorkSeen;
@@ -182,6 +183,7 @@ public final class Dispatcher implements BackgroundService {
             return false;
         }
         List<Open> open = open(group);
+        long promotedBefore = promoted;
         int asked = Math.min(suspectsWanted(free, window.ahead()), starts.room());
         ClaimResult suspects = claim(group, asked, suspects(open));
         if (!suspects.claims().isEmpty() && !isDry(suspects, asked)) {
@@ -200,11 +202,13 @@ public final class Dispatcher implements BackgroundService {
             claimed = claim(group, atOnce + ahead, wanted(open, true)).claims().size();
             dry = claimed < atOnce + ahead;
         }
+        // A job that became due between two of these requests may be one that the first of them wanted.
+        boolean promotedMeanwhile = promoted != promotedBefore;
         // If no worker was free, or no more may start beside a suspect, not all were requested that there may be.
-        if (dry && free > 0 && room == Integer.MAX_VALUE && isDry(suspects, asked)) {
+        if (dry && !promotedMeanwhile && free > 0 && room == Integer.MAX_VALUE && isDry(suspects, asked)) {
             drySince.put(group, work);
         }
-        return suspects.claims().size() + claimed > 0;
+        return suspects.claims().size() + claimed > 0 || promotedMeanwhile;
     }
 
     /**
@@ -303,6 +307,7 @@ public final class Dispatcher implements BackgroundService {
         ClaimResult claimed = claims.claim(limit, wanted);
         Duration left = claimed.untilDue();
         nextDue = left == null ? null : left.isPositive() ? askedAt.plus(left) : roundAt;
+        promoted += claimed.promoted();
         if (claimed.promoted() > 0) {
             drySince.clear(); // they are new work, perhaps of another group, or more than there was room for
         }
