@@ -179,12 +179,14 @@ public final class Dispatcher implements BackgroundService {
         int unsettled = group.parked().isPresent() ? 0 : claims.unsettled();
         ClaimWindow window = new ClaimWindow(free, Math.max(0, -freeLessWaiting), unsettled,
                 group.maxAhead(claims.maxAhead()));
-        if (!window.isWorthAClaim()) {
+        int roomForSuspects = starts.room();
+        // Without room for a suspect, nothing else may take its place either, even if a job ends in this moment.
+        if (!window.isWorthAClaim() || roomForSuspects == 0) {
             return false;
         }
         List<Open> open = open(group);
         long promotedBefore = promoted;
-        int asked = Math.min(suspectsWanted(free, window.ahead()), starts.room());
+        int asked = Math.min(suspectsWanted(free, window.ahead()), roomForSuspects);
         ClaimResult suspects = claim(group, asked, suspects(open));
         if (!suspects.claims().isEmpty() && !isDry(suspects, asked)) {
             return true;

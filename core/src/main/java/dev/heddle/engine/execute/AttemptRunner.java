@@ -115,17 +115,20 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     private boolean startAndConclude(RunningAttempt run) {
         Claim claim = run.claim();
         Worker worker = run.worker();
+        watchdog.expect(run);
         if (!claim.isAdopted() && !start(run)) {
+            watchdog.unwatch(run);
             registry.breaker(claim.job().type()).ifPresent(TypeBreaker::notStarted);
             run.finish();
             releaseForOthers(claim, "taken away before it started");
             return true;
         }
-        run.handlerStarts();
         watchdog.watch(run);
         services.probation().attemptChanged();
         services.publish(() -> new PoolEvent.Started(run.job(), worker.id()));
-        Outcome outcome = outcome(run, run.registration());
+        // If it was told to stop before it began, only an adopted attempt has anything to stop.
+        Outcome outcome = run.stopped().filter(_ -> !claim.isAdopted()).map(stop -> outcomeOfStop(run, stop))
+                .orElseGet(() -> outcome(run, run.registration()));
         watchdog.unwatch(run);
         worker.markFinishing();
         if (!run.finish()) {

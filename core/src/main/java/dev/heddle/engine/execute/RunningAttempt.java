@@ -115,6 +115,10 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         handlerBegan = env.elapsed();
     }
 
+    boolean handlerStarted() {
+        return handlerBegan != null;
+    }
+
     /** Returns how long the handler has run. */
     Duration ranFor() {
         Duration from = handlerBegan;

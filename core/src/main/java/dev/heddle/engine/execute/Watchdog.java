@@ -61,8 +61,14 @@ public final class Watchdog implements BackgroundService {
         this.wakeup = Wakeup.byClock(env);
     }
 
-    /** Watches an attempt that starts, and stops it at once if it must not run. */
+    /** Makes an attempt known whose start is about to be written, so that from then on it can be told to stop. */
+    void expect(RunningAttempt run) {
+        running.add(run);
+    }
+
+    /** Watches an attempt whose handler starts, and stops it at once if it must not run. */
     void watch(RunningAttempt run) {
+        run.handlerStarts();
         running.add(run);
         if (lease.isLapsed()) {
             stop(run, StopCause.LAPSED, LeaseTimer.LAPSED);
@@ -79,12 +85,12 @@ public final class Watchdog implements BackgroundService {
         }
     }
 
-    /** Stops watching an attempt whose handler has returned. */
+    /** Stops watching an attempt whose handler has returned, or did not start. */
     void unwatch(RunningAttempt run) {
         running.remove(run);
     }
 
-    /** Returns the attempts that run, as a live view. */
+    /** Returns the attempts that run or are about to, as a live view. */
     public Collection<RunningAttempt> running() {
         return running;
     }
@@ -189,6 +195,9 @@ public final class Watchdog implements BackgroundService {
     }
 
     private void check(RunningAttempt run, Duration now) {
+        if (!run.handlerStarted()) {
+            return;
+        }
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isEmpty()) {
             if (now.compareTo(run.timesOutAt()) >= 0) {
@@ -216,6 +225,9 @@ public final class Watchdog implements BackgroundService {
     }
 
     private Duration nextCheck(RunningAttempt run, Duration now) {
+        if (!run.handlerStarted()) {
+            return NEVER;
+        }
         Optional<RunningAttempt.Stopped> stopped = run.stopped();
         if (stopped.isPresent()) {
             return run.interruptedAt().map(at -> at.plus(closingTimes.abandonAfter()))

@@ -1,11 +1,13 @@
 package dev.heddle.engine.execute;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.AfterCommit;
@@ -60,7 +62,18 @@ class AttemptRunnerTest {
     private final ManualClock clock = new ManualClock();
     private final Environment env = Environment.system().withClock(clock);
     private final MemoryStore store = new MemoryStore();
-    private final Ledger ledger = new Ledger(store, env, () -> {});
+    /** Runs once, after the next write of the ledger. */
+    private final AtomicReference<Runnable> afterWrite = new AtomicReference<>(() -> {});
+    private final Ledger ledger = new Ledger(
+            (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[]{Store.class},
+                    (_, method, args) -> {
+                        Object result = method.invoke(store, args);
+                        if (method.getName().equals("apply")) {
+                            afterWrite.getAndSet(() -> {}).run();
+                        }
+                        return result;
+                    }),
+            env, () -> {});
     private final Thread ledgerThread = Thread.ofPlatform().daemon().unstarted(ledger::run);
     private final LeaseTimer lease = new LeaseTimer(Duration.ofSeconds(30), Duration.ofSeconds(20), env);
     private final List<RunningAttempt> abandoned = new CopyOnWriteArrayList<>();
@@ -306,6 +319,20 @@ class AttemptRunnerTest {
     void doesNotStartANonIdempotentJobThatWasCancelledMeanwhile() throws Exception {
         Claim claim = claim(TYPE.nonIdempotent());
         store.execute(new AdminCommand.Cancel(claim.job().id(), "enough", Samples.NODE, clock.instant()));
+
+        runner(TYPE.nonIdempotent(), (_, _) -> "").run(worker, claim);
+
+        assertThat(calls).hasValue(0);
+        assertThat(written(claim).state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void callsNoHandlerIfTheJobIsCancelledAsSoonAsItsStartIsWritten() throws Exception {
+        Claim claim = claim(TYPE.nonIdempotent());
+        afterWrite.set(() -> {
+            store.execute(new AdminCommand.Cancel(claim.job().id(), "enough", Samples.NODE, clock.instant()));
+            stopAll(StopCause.CANCEL);
+        });
 
         runner(TYPE.nonIdempotent(), (_, _) -> "").run(worker, claim);
 

@@ -92,6 +92,20 @@ class WatchdogTest {
         assertThat(attempt.stopped().reason()).isEqualTo("timed out after 1m");
     }
 
+    /** Its thread writes to the store then, and no interrupt must reach the handler that comes next. */
+    @Test
+    void interruptsNoAttemptBeforeItsHandlerStarts() throws Exception {
+        RunningAttempt expected = attempt(TYPE, "w-1");
+        watchdog.expect(expected);
+        Attempt running = attempt(TYPE);
+        watchdog.running().forEach(run -> watchdog.stop(run, StopCause.CANCEL, "enough"));
+
+        clock.advance(stopping.interruptAfter());
+        running.interrupted.await();
+        assertThat(expected.isCancelled()).isTrue();
+        assertThat(expected.interruptedAt()).isEmpty();
+    }
+
     @Test
     void letsAnAttemptRunUntilItsDeadline() throws Exception {
         Attempt patient = attempt(TYPE.timeout(TIMEOUT.plus(stopping.interruptAfter()).plusMillis(1)));
