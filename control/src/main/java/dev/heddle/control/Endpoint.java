@@ -24,6 +24,9 @@ import tools.jackson.core.type.TypeReference;
 public record Endpoint<T>(Method method, String path, String summary, String idDescription, List<Parameter> parameters,
         @Nullable Body body, boolean manyJobs, int status, Type responseType) {
 
+    /** The path of the endpoints for the processes of jobs. */
+    static final String OF_JOBS = "/job";
+
     private static final String ID_DESCRIPTION = "The id, or an unambiguous prefix of it.";
 
     /** The HTTP methods of the API. */
@@ -97,6 +100,11 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     /** Returns the path in the syntax of OpenAPI, which knows {@code {id}} only. */
     public String template() {
         return path.replace('<', '{').replace('>', '}');
+    }
+
+    /** Returns whether it is for the processes of jobs, with the token of their job, and for nobody else. */
+    public boolean isForJobs() {
+        return path.equals(OF_JOBS) || path.startsWith(OF_JOBS + "/");
     }
 
     /** Returns whether the path contains an id. */

@@ -93,6 +93,15 @@ public final class Endpoints {
     public static final Endpoint<JobView> DELETE_JOB = add(
             Endpoint.delete("/jobs/{id}", "Delete a job that no node is running", JobView.class));
 
+    public static final Endpoint<JobDetail> OWN_JOB = add(Endpoint.get(Endpoint.OF_JOBS,
+            "Get the job that the caller is a process of; needs the token of that job", JobDetail.class));
+    public static final Endpoint<ProgressBody> OWN_PROGRESS = add(Endpoint.post(Endpoint.OF_JOBS + "/progress",
+            "Report the progress of the job that the caller is a process of; needs the token of that job",
+            ProgressBody.class).body(ProgressBody.class));
+    public static final Endpoint<SpawnResult> SPAWN = add(Endpoint.post(Endpoint.OF_JOBS + "/children",
+            "Submit a child of the job that the caller is a process of; needs the token of that job",
+            SpawnResult.class).body(JobDraft.class).created());
+
     public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(
             Endpoint.get("/dead-letters", "List dead letters, newest first", DeadLetterPage.class).query(FILTER));
     public static final Endpoint<AffectedCount> RETRY_DEAD_LETTERS = add(Endpoint

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionGate {
 
-    private static final SubmissionGate LOCAL = new SubmissionGate(true, Set.of(), true);
+    private static final SubmissionGate LOCAL = new SubmissionGate(true, Set.of(), true, null);
 
     private final boolean local;
     private final Set<String> localOnly;
     private final boolean allowRun;
+    /** The only types that a process may submit for its job; null for other callers. */
+    private final @Nullable Set<String> spawns;
 
-    private SubmissionGate(boolean local, Set<String> localOnly, boolean allowRun) {
+    private SubmissionGate(boolean local, Set<String> localOnly, boolean allowRun, @Nullable Set<String> spawns) {
+        this.spawns = spawns;
         this.local = local;
         this.localOnly = Set.copyOf(localOnly);
         this.allowRun = allowRun;
@@ -44,7 +47,12 @@ public final class SubmissionGate {
      * @param allowRun whether other machines may submit command lines for this one
      */
     public static SubmissionGate remote(Collection<String> localOnly, boolean allowRun) {
-        return new SubmissionGate(false, Set.copyOf(localOnly), allowRun);
+        return new SubmissionGate(false, Set.copyOf(localOnly), allowRun, null);
+    }
+
+    /** Returns the gate for the processes of a job, which may submit these types and never a command line. */
+    static SubmissionGate ofJob(Set<String> spawns) {
+        return new SubmissionGate(false, Set.of(), false, Set.copyOf(spawns));
     }
 
     /**
@@ -90,6 +98,10 @@ public final class SubmissionGate {
 
     private Optional<String> refusal(String type) {
         boolean commandLine = ReservedNames.isCommandLine(type);
+        if (spawns != null && (commandLine || !spawns.contains(type))) {
+            return Optional.of("this job may not submit jobs of type '" + Limits.quoted(type) + "'"
+                    + (commandLine ? ", because they carry command lines" : "; add it to 'spawns' of its type"));
+        }
         Optional<String> other = commandLine ? ReservedNames.otherMachine(type) : Optional.empty();
         if (other.isPresent()) {
             return Optional.of("jobs of type '" + Limits.quoted(type) + "' run command lines on the machine '"

@@ -74,6 +74,7 @@ final class AgentMonitor {
 
     /** Follows a process until it ends, and returns its report. */
     AgentReport follow(AgentProcess process) throws IOException {
+        workspace.restoreToken();
         job.cancellation().onCancel(cancelled::countDown);
         try (Writer log = files.openReadableLog()) {
             return follow(process, log);

@@ -78,9 +78,10 @@ public final class CommandRuntime implements AutoCloseable {
      * @param environment which variables commands inherit
      * @param outputLimit the maximum number of bytes that one attempt may write; the default is 1 GiB
      * @param config the node's configuration file, which commands learn about; null if there is none
+     * @param tokens by which commands and agents call the node; null if they cannot
      */
     public record Settings(Path home, ProcessSettings processes, WorktreePool.Settings worktrees,
-            EnvironmentRules environment, long outputLimit, @Nullable Path config) {
+            EnvironmentRules environment, long outputLimit, @Nullable Path config, @Nullable JobTokens tokens) {
 
         /** Makes the home absolute. */
         public Settings {
@@ -91,33 +92,38 @@ public final class CommandRuntime implements AutoCloseable {
         public static Settings in(Path home) {
             return new Settings(home, ProcessSettings.in(home.resolve("processes")),
                     WorktreePool.Settings.in(home.resolve("worktrees")), EnvironmentRules.standard(),
-                    OutputLimiter.DEFAULT_LIMIT, null);
+                    OutputLimiter.DEFAULT_LIMIT, null, null);
         }
 
         /** Returns a copy with other process settings. */
         public Settings processes(ProcessSettings changed) {
-            return new Settings(home, changed, worktrees, environment, outputLimit, config);
+            return new Settings(home, changed, worktrees, environment, outputLimit, config, tokens);
         }
 
         /** Returns a copy with other worktree settings. */
         public Settings worktrees(WorktreePool.Settings changed) {
-            return new Settings(home, processes, changed, environment, outputLimit, config);
+            return new Settings(home, processes, changed, environment, outputLimit, config, tokens);
         }
 
         /** Returns a copy with other rules for inherited variables. */
         public Settings environment(EnvironmentRules changed) {
-            return new Settings(home, processes, worktrees, changed, outputLimit, config);
+            return new Settings(home, processes, worktrees, changed, outputLimit, config, tokens);
         }
 
         /** Returns a copy with another output limit. */
         public Settings outputLimit(long bytes) {
-            return new Settings(home, processes, worktrees, environment, bytes, config);
+            return new Settings(home, processes, worktrees, environment, bytes, config, tokens);
         }
 
         /** Returns a copy with another configuration file. */
         public Settings config(Path file) {
             return new Settings(home, processes, worktrees, environment, outputLimit,
-                    file.toAbsolutePath().normalize());
+                    file.toAbsolutePath().normalize(), tokens);
+        }
+
+        /** Returns a copy whose commands and agents get tokens to call the node. */
+        public Settings tokens(JobTokens issuer) {
+            return new Settings(home, processes, worktrees, environment, outputLimit, config, issuer);
         }
     }
 
@@ -331,16 +337,6 @@ public final class CommandRuntime implements AutoCloseable {
 
     RunRecorder recorder() {
         return recorder;
-    }
-
-    /**
-     * Reads the output of a run, see {@link OutputArchive#read}. While the run is going, this reads no further than the
-     * output limit, because what exceeds it may still be truncated.
-     */
-    public Optional<byte[]> readOutput(Run run, Run.Channel channel, long offset, int maxBytes) {
-        boolean running = recorder.isActive(new RunFiles(settings.home, run.job(), run.attempt()));
-        long visible = running ? Math.clamp(settings.outputLimit / 2 - offset, 0, maxBytes) : maxBytes;
-        return new OutputArchive(settings.home).read(run, channel, offset, (int) visible);
     }
 
     /** Stops the processes that are still running, and removes the spare worktrees. */

@@ -1,6 +1,7 @@
 package dev.heddle.command;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.heddle.command.WorkspaceSpec.Location;
+import dev.heddle.job.JobCaller;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
 import dev.heddle.output.Artifacts.Collected;
@@ -54,6 +57,9 @@ public final class Workspace {
     private @Nullable Path directory;
     /** Where a confined process finds its payload and leaves its result; it cannot reach the node's home. */
     private @Nullable ScratchDirectory exchange;
+    /** The token of the processes; null if they have none, or if it was issued on a node that is gone. */
+    private @Nullable String token;
+    private @Nullable String tokenHash;
 
     Workspace(CommandRuntime runtime, WorkspaceSpec spec, JobContext job, RunFiles files) {
         this.runtime = runtime;
@@ -165,6 +171,7 @@ public final class Workspace {
         if (config != null && confinement.sandbox() == null) {
             variables.put(EnvironmentVariable.CONFIG_PATH, config.toString());
         }
+        addToken(variables);
         Map<String, String> environment = new HashMap<>(runtime.environment(spec, variables));
         if (tree != null && confinement.user() != null) {
             environment.putAll(ANY_OWNER);
@@ -172,6 +179,42 @@ public final class Workspace {
         Launch launch = Launch.of("job " + files.job() + "/" + files.attempt(), commandLine).environment(environment)
                 .confinement(withPaths(confinement));
         return tree == null ? launch.in(place) : launch.inExclusive(place);
+    }
+
+    /** All processes of the run share one token. */
+    private void addToken(Map<EnvironmentVariable, String> variables) {
+        JobTokens tokens = runtime.settings().tokens();
+        Optional<URI> api = tokens == null ? Optional.empty() : tokens.api();
+        if (tokens != null && api.isPresent()) {
+            if (token == null) {
+                token = tokens.next();
+                admit(JobTokens.hash(token));
+            }
+            variables.put(EnvironmentVariable.API_URL, api.get().toString());
+            variables.put(EnvironmentVariable.JOB_TOKEN, token);
+        }
+    }
+
+    /** Makes the token of a process valid again that another node has started. */
+    public void restoreToken() {
+        if (tokenHash == null && Files.isRegularFile(files.tokenHash())) {
+            admit(tryTo("read the hash of its token", () -> Files.readString(files.tokenHash())));
+        }
+    }
+
+    private void admit(@Nullable String hash) {
+        JobTokens tokens = runtime.settings().tokens();
+        if (tokens != null && hash != null) {
+            tokenHash = hash;
+            tokens.admit(hash, new JobCaller(job, spec.spawns()));
+        }
+    }
+
+    private void revokeToken() {
+        JobTokens tokens = runtime.settings().tokens();
+        if (tokens != null && tokenHash != null) {
+            tokens.revoke(tokenHash, job);
+        }
     }
 
     /**
@@ -210,13 +253,20 @@ public final class Workspace {
         return limiter.enforce();
     }
 
-    /** Notes on disk that the run continues if the node ends. Call this before starting the process. */
+    /**
+     * Notes on disk that the run continues if the node ends. Call this after {@link #launch} and before starting the
+     * process.
+     */
     public void markOutlivesNode() throws IOException {
+        if (tokenHash != null) {
+            Files.writeString(files.tokenHash(), tokenHash);
+        }
         files.markOutlivesNode();
     }
 
     /** Leaves the run as it is, for the attempt that will take it over. */
     public void detach() {
+        revokeToken();
         runtime.recorder().leave(files);
     }
 
@@ -227,6 +277,7 @@ public final class Workspace {
      * @param usage what an agent used; null for commands
      */
     public void close(@Nullable Integer exitCode, @Nullable Usage usage) {
+        revokeToken();
         uninterrupted(() -> cleanUp(exitCode, usage));
     }
 

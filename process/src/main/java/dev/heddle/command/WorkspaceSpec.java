@@ -14,16 +14,22 @@ import dev.heddle.process.Sandbox;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Describes where the processes of a job type run, their environment, what they can reach, and the artifacts to collect. Immutable; each
- * method returns a changed copy.
+ * Describes where the processes of a job type run, their environment, what they can reach and may do, and the artifacts
+ * to collect. Immutable; each method returns a changed copy.
  *
  * @param location where the processes run
  * @param environment their variables and tools
  * @param confinement the user as which they run, and their sandbox
+ * @param spawns the types of jobs that the processes may submit as children of theirs
  * @param artifacts the files to copy out at the end, whether the run succeeded or not
  */
-public record WorkspaceSpec(Location location, Environment environment, Confinement confinement,
+public record WorkspaceSpec(Location location, Environment environment, Confinement confinement, Set<String> spawns,
         Artifacts artifacts) {
+
+    /** Copies the types. */
+    public WorkspaceSpec {
+        spawns = Set.copyOf(spawns);
+    }
 
     /** Where a process runs. */
     public sealed interface Location {
@@ -73,7 +79,7 @@ public record WorkspaceSpec(Location location, Environment environment, Confinem
     /** Returns a workspace in the current directory of this process, with the default environment and no artifacts. */
     public static WorkspaceSpec inCurrentDirectory() {
         return new WorkspaceSpec(new Location.Directory(Path.of("").toAbsolutePath()), Environment.DEFAULT,
-                Confinement.NONE, Artifacts.of(List.of()));
+                Confinement.NONE, Set.of(), Artifacts.of(List.of()));
     }
 
     /** Runs in this directory. */
@@ -87,7 +93,7 @@ public record WorkspaceSpec(Location location, Environment environment, Confinem
     }
 
     private WorkspaceSpec with(Location newLocation) {
-        return new WorkspaceSpec(newLocation, environment, confinement, artifacts);
+        return new WorkspaceSpec(newLocation, environment, confinement, spawns, artifacts);
     }
 
     /** Sets an environment variable. */
@@ -115,22 +121,27 @@ public record WorkspaceSpec(Location location, Environment environment, Confinem
     }
 
     private WorkspaceSpec with(Environment newEnvironment) {
-        return new WorkspaceSpec(location, newEnvironment, confinement, artifacts);
+        return new WorkspaceSpec(location, newEnvironment, confinement, spawns, artifacts);
     }
 
     /** Runs the processes as another user, by name or number. The node must run as root. */
     public WorkspaceSpec runAs(String user) {
-        return new WorkspaceSpec(location, environment, confinement.user(user), artifacts);
+        return new WorkspaceSpec(location, environment, confinement.user(user), spawns, artifacts);
     }
 
     /** Runs the processes in a sandbox. The machine must have bubblewrap. */
     public WorkspaceSpec sandbox(Sandbox sandbox) {
-        return new WorkspaceSpec(location, environment, confinement.sandbox(sandbox), artifacts);
+        return new WorkspaceSpec(location, environment, confinement.sandbox(sandbox), spawns, artifacts);
+    }
+
+    /** Sets the types of jobs that the processes may submit as children of theirs, over the node's API. */
+    public WorkspaceSpec spawns(String... types) {
+        return new WorkspaceSpec(location, environment, confinement, Set.of(types), artifacts);
     }
 
     /** Sets the files to copy out of the working directory at the end, by globs. */
     public WorkspaceSpec artifacts(String... globs) {
-        return new WorkspaceSpec(location, environment, confinement, Artifacts.of(List.of(globs)));
+        return new WorkspaceSpec(location, environment, confinement, spawns, Artifacts.of(List.of(globs)));
     }
 
     /** Fills in the fields of a job's payload. */

@@ -13,7 +13,7 @@ import dev.heddle.process.FileTree;
  * The files of one attempt, below the home of its node:
  *
  * <pre>
- * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json
+ * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json  token.sha256
  * running/JOB.ATTEMPT   a marker while the attempt runs; not empty if the run outlives its node
  * artifacts/JOB/ATTEMPT/…
  * </pre>
@@ -79,6 +79,11 @@ public record RunFiles(Path home, JobId job, int attempt) {
     /** Returns the file to which a process may write the job's result. */
     public Path result() {
         return directory().resolve("result.json");
+    }
+
+    /** Returns the file with the hash of the token of a run that outlives its node. */
+    public Path tokenHash() {
+        return directory().resolve("token.sha256");
     }
 
     private Path marker() {

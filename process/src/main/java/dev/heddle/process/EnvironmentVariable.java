@@ -20,7 +20,11 @@ public enum EnvironmentVariable {
     /** The path of the file that contains the payload as JSON. */
     PAYLOAD_PATH,
     /** The path of the file to which the process may write its result as JSON. */
-    RESULT_PATH;
+    RESULT_PATH,
+    /** The address of the node's API. */
+    API_URL,
+    /** The token by which the process calls that API on behalf of its job. */
+    JOB_TOKEN;
 
     /** The default prefix. */
     public static final String PREFIX = "HEDDLE";

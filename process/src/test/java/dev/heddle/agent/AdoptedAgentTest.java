@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.heddle.agent.Agent.OnNodeDeath;
 import dev.heddle.budget.Spend;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobCaller;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.RetryPolicy;
@@ -100,6 +102,30 @@ class AdoptedAgentTest {
             assertThat(fixture.pool.admin().details(id).orElseThrow().attempts()).extracting(Attempt::end)
                     .containsExactly(Attempt.End.TIMED_OUT);
         }
+    }
+
+    @Test
+    void keepsItsTokenWhenTheNextNodeTakesItOver() throws Exception {
+        JobId id = closeWhileRunning(waiting());
+        String token = token(id);
+
+        try (AgentFixture fixture = new AgentFixture(home, 4, waiting())) {
+            JobCaller caller = await().until(() -> fixture.tokens.find(token), Optional::isPresent).orElseThrow();
+            assertThat(caller.job().id()).isEqualTo(id);
+            assertThat(caller.job().attempt()).isEqualTo(1);
+            openTheGate();
+            assertThat(ended(fixture, id).state()).isEqualTo(JobState.COMPLETED);
+            assertThat(fixture.tokens.find(token)).as("the attempt has ended").isEmpty();
+            assertThat(fixture.tokens.find("")).isEmpty();
+        }
+    }
+
+    /** Returns the token in the environment of the agent. */
+    private String token(JobId id) throws IOException {
+        long agent = processes(id).getLast().pid();
+        return Stream.of(Files.readString(Path.of("/proc/" + agent + "/environ")).split("\0"))
+                .filter(variable -> variable.startsWith("HEDDLE_JOB_TOKEN=")).findFirst().orElseThrow()
+                .split("=", 2)[1];
     }
 
     private List<ProcessHandle> processes(JobId id) throws IOException {

@@ -2,6 +2,7 @@ package dev.heddle.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.command.JobTokens;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.Pool;
@@ -28,6 +30,7 @@ final class AgentFixture implements AutoCloseable {
     final AgentRuntime agents;
     final Pool pool;
     final Agent agent;
+    final JobTokens tokens = new JobTokens();
 
     AgentFixture(Path home, int workers, Agent agent) {
         this(home, workers, agent, InstantSource.system());
@@ -39,7 +42,9 @@ final class AgentFixture implements AutoCloseable {
         this.agent = agent;
         this.store = SqliteStore.at(home.resolve("jobs.db"));
         CommandRuntime.Settings settings = CommandRuntime.Settings.in(home);
-        this.commands = CommandRuntime.open(settings.processes(settings.processes().headroom(Headroom.none())), store);
+        tokens.serveAt(URI.create("http://127.0.0.1:7420"));
+        this.commands = CommandRuntime.open(
+                settings.processes(settings.processes().headroom(Headroom.none())).tokens(tokens), store);
         this.agents = new AgentRuntime(commands,
                 new AgentRuntime.Services(new BudgetGate(store, InstantSource.system()), store, Prices.NONE), clock);
         this.pool = agents.register(agent, Pool.on(store).workers(workers)).open();

@@ -77,7 +77,7 @@ class OutputTest {
             long read = 0;
             byte[] piece;
             do {
-                piece = node.runtime.readOutput(node.lastRun(job.id()), Channel.STDOUT, read, 64 << 10).orElseThrow();
+                piece = node.runtime.read(node.lastRun(job.id()), Channel.STDOUT, read, 64 << 10).orElseThrow();
                 read += piece.length;
             } while (piece.length > 0);
             assertThat(read).isEqualTo(20 * MB + 6);

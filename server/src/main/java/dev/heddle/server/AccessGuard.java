@@ -12,19 +12,28 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.Endpoint;
+import dev.heddle.control.Endpoints;
+import dev.heddle.job.JobCaller;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Decides which requests are admitted. It makes three checks, each against a different attack:
  * <ul>
- * <li>every request has the token, or the cookie of a session that was started with a one-time code;
+ * <li>every request has the token, or the cookie of a session that was started with a one-time code; the process of a
+ * job has the token of the job instead, which is good for the endpoints of jobs only;
  * <li>the Host header names this server, which keeps out pages of a domain that an attacker resolves to 127.0.0.1 (DNS
  * rebinding);
  * <li>a request that changes something by cookie has the Origin of this server, which keeps out pages of other sites
@@ -36,6 +45,9 @@ final class AccessGuard {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9a-f:.]+]|[^:\\[\\]/@\\s]+)(?::(\\d{1,5}))?");
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz");
     private static final Set<String> SAFE = Set.of("GET", "HEAD");
+    private static final Set<String> OF_JOBS = Endpoints.all().stream().filter(Endpoint::isForJobs)
+            .map(endpoint -> Endpoints.BASE + endpoint.path()).collect(Collectors.toSet());
+    private static final String CALLER = "caller";
     static final String LOGIN = "/login";
 
     private final byte[] tokenDigest;
@@ -43,8 +55,12 @@ final class AccessGuard {
     private final Logins logins;
     private final String cookie;
     private final FailedLogins failures;
+    private final Function<String, Optional<JobCaller>> jobs;
 
-    AccessGuard(String token, Set<String> hosts, Logins logins, String cookie, FailedLogins failures) {
+    /** Creates a guard that finds the jobs of the tokens of processes by the given function. */
+    AccessGuard(String token, Set<String> hosts, Logins logins, String cookie, FailedLogins failures,
+            Function<String, Optional<JobCaller>> jobs) {
+        this.jobs = jobs;
         this.tokenDigest = digest(token);
         this.hosts = hosts;
         this.logins = logins;
@@ -89,8 +105,21 @@ final class AccessGuard {
         String authorization = request.header("Authorization");
         if (authorization != null) {
             checkToken(authorization, request);
-            return;
+        } else {
+            checkSession(request);
         }
+        if (request.attribute(CALLER) == null && OF_JOBS.contains(request.path())) {
+            throw new ControlException(Kind.DENIED,
+                    "only processes of a job may ask this, with the token of the job, which is in HEDDLE_JOB_TOKEN");
+        }
+    }
+
+    /** Returns the job whose process has sent an admitted request to an endpoint of jobs. */
+    static JobCaller caller(Context request) {
+        return requireNonNull(request.attribute(CALLER), "the request was not admitted");
+    }
+
+    private void checkSession(Context request) {
         String session = request.cookie(cookie);
         if (session == null || !logins.isSession(session)) {
             throw new ControlException(Kind.UNAUTHENTICATED,
@@ -113,9 +142,21 @@ final class AccessGuard {
     /** Compares in constant time, which reveals nothing about how much of a wrong token was right. */
     private void checkToken(String authorization, Context request) {
         boolean bearer = authorization.regionMatches(true, 0, "Bearer ", 0, 7);
-        byte[] presented = digest(bearer ? authorization.substring(7).strip() : "");
+        String given = bearer ? authorization.substring(7).strip() : "";
+        Optional<JobCaller> caller = jobs.apply(given);
+        if (caller.isPresent()) {
+            request.attribute(CALLER, caller.get());
+            if (!OF_JOBS.contains(request.path())) {
+                throw new ControlException(Kind.DENIED, "the token of a job is good for its own job only, at "
+                        + Endpoints.BASE + "/job");
+            }
+            return;
+        }
+        byte[] presented = digest(given);
         if (!MessageDigest.isEqual(presented, tokenDigest) || !bearer) {
-            throw refusal(request, "the token is wrong; find the right one in the 'token' file of the node's home");
+            throw refusal(request, OF_JOBS.contains(request.path())
+                    ? "the token is wrong; that of a job is valid as long as its attempt runs on this node"
+                    : "the token is wrong; find the right one in the 'token' file of the node's home");
         }
     }
 

@@ -4,11 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.heddle.control.NodeFiles;
 import dev.heddle.control.SubmissionGate;
+import dev.heddle.job.JobCaller;
 import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Access;
 import dev.heddle.server.ServerSettings.Address;
@@ -33,6 +36,7 @@ public final class HeddleServerBuilder {
     private @Nullable String token;
     private @Nullable TlsFiles tls;
     private boolean behindProxy;
+    private Function<String, Optional<JobCaller>> jobs = _ -> Optional.empty();
     private Limits limits = Limits.standard();
     private ConnectionLimits connections = ConnectionLimits.standard();
     private @Nullable Consumer<Duration> onDrain;
@@ -98,6 +102,15 @@ public final class HeddleServerBuilder {
      */
     public HeddleServerBuilder behindProxy() {
         this.behindProxy = true;
+        return this;
+    }
+
+    /**
+     * Admits the processes of jobs to the endpoints for them. The function finds the job whose process has a token; the
+     * {@code find} of the {@code JobTokens} in heddle-process is one.
+     */
+    public HeddleServerBuilder jobTokens(Function<String, Optional<JobCaller>> finder) {
+        this.jobs = requireNonNull(finder, "finder");
         return this;
     }
 
@@ -173,7 +186,7 @@ public final class HeddleServerBuilder {
      */
     public static void check(String host, int port, @Nullable String token) {
         var _ = new ServerSettings(new Address(host, port, null),
-                new Access(token, Set.of(), SubmissionGate.local(), false),
+                new Access(token, Set.of(), SubmissionGate.local(), false, _ -> Optional.empty()),
                 NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), null);
     }
 
@@ -185,7 +198,8 @@ public final class HeddleServerBuilder {
     public HeddleServer start() {
         return HeddleServer.start(pool,
                 new ServerSettings(new Address(host, port, tls),
-                        new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy), files,
+                        new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy, jobs),
+                        files,
                         limits, connections, onDrain));
     }
 }

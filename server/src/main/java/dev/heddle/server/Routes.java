@@ -12,9 +12,12 @@ import dev.heddle.control.Control;
 import dev.heddle.control.DrainBody;
 import dev.heddle.control.Endpoint;
 import dev.heddle.control.Endpoints;
+import dev.heddle.control.JobControl;
 import dev.heddle.control.JobDraft;
 import dev.heddle.control.JobFilter;
 import dev.heddle.control.LocalControl;
+import dev.heddle.control.LocalJobControl;
+import dev.heddle.control.ProgressBody;
 import dev.heddle.control.QueueBody;
 import dev.heddle.control.ReasonBody;
 import dev.heddle.control.SessionBody;
@@ -49,6 +52,7 @@ final class Routes {
     static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin) {
         Routes routes = new Routes(control, longestWait, others, origin);
         routes.bindJobs();
+        routes.bindProcessesOfJobs();
         routes.bindDeadLetters();
         routes.bindQueuesAndSessions();
         routes.bindNodesAndWorkers();
@@ -89,6 +93,16 @@ final class Routes {
         bind(Endpoints.RESUME_JOB, request -> control.resume(request.id()));
         bind(Endpoints.RETRY_JOB, request -> from(request).retry(request.id()));
         bind(Endpoints.DELETE_JOB, request -> control.delete(request.id()));
+    }
+
+    private void bindProcessesOfJobs() {
+        bind(Endpoints.OWN_JOB, request -> own(request).job());
+        bind(Endpoints.OWN_PROGRESS, request -> own(request).progress(request.body(ProgressBody.class)));
+        bind(Endpoints.SPAWN, request -> own(request).spawn(request.body(JobDraft.class)));
+    }
+
+    private JobControl own(ApiRequest request) {
+        return new LocalJobControl(AccessGuard.caller(request.context()), control);
     }
 
     private void bindDeadLetters() {

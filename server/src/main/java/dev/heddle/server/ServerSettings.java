@@ -3,11 +3,14 @@ package dev.heddle.server;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.heddle.control.NodeFiles;
 import dev.heddle.control.SubmissionGate;
+import dev.heddle.job.JobCaller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +53,10 @@ record ServerSettings(Address address, Access access, NodeFiles files, Limits li
      * @param others decides which jobs clients on other machines may submit; default none with a command line
      * @param behindProxy whether requests come through a proxy or a port forward, so that the address of a connection
      *     does not tell where its client is; default false
+     * @param jobs finds the job whose process has a token; default none
      */
-    record Access(@Nullable String token, Set<String> allowedHosts, SubmissionGate others, boolean behindProxy) {
+    record Access(@Nullable String token, Set<String> allowedHosts, SubmissionGate others, boolean behindProxy,
+            Function<String, Optional<JobCaller>> jobs) {
 
         Access {
             allowedHosts = Set.copyOf(allowedHosts);

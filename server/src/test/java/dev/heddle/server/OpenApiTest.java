@@ -6,13 +6,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.TestPool;
 import dev.heddle.job.JobId;
+import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +29,11 @@ class OpenApiTest {
 
     private static final Path KEPT = Path.of("../docs/openapi.json");
 
-    private final ServerFixture fixture = ServerFixture.open();
+    private static final String JOB_TOKEN = "hjt_of-a-job";
+    private final CompletableFuture<JobId> ownJob = new CompletableFuture<>();
+    private final ServerFixture fixture = ServerFixture.open(new MemoryStore(),
+            builder -> builder.jobTokens(token -> token.equals(JOB_TOKEN)
+                    ? Optional.of(ServerFixture.jobCaller(ownJob.join())) : Optional.empty()));
     private final JsonNode document = ServerFixture.json(fixture.get("/api/v1/openapi.json"));
     private final Set<String> asked = new TreeSet<>();
 
@@ -117,6 +124,10 @@ class OpenApiTest {
         ask("POST", "/batches/" + batch + "/approve", null);
         ask("POST", "/batches/" + batch + "/retry", null);
         ask("GET", "/stats", null);
+        ownJob.complete(done.id());
+        ask("GET", "/job", null);
+        ask("POST", "/job/progress", "{\"current\":1,\"total\":2,\"message\":\"half\"}");
+        ask("POST", "/job/children", "{\"type\":\"echo\"}");
         ask("POST", "/drain", "{\"atMost\":\"PT1M\"}");
         ask("POST", "/drain", null);
         assertThat(fixture.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
@@ -135,7 +146,8 @@ class OpenApiTest {
     }
 
     private JsonNode ask(String method, String path, @Nullable String body) {
-        HttpResponse<String> answer = fixture.send(method, "/api/v1" + path, body);
+        HttpResponse<String> answer = fixture.ask(method, "/api/v1" + path, body, "Authorization",
+                "Bearer " + (path.matches("/job(/.*)?") ? JOB_TOKEN : fixture.server.token()));
         String template = template("/api/v1" + path.replaceAll("\\?.*", ""), method);
         asked.add(method + " " + template);
         JsonNode operation = document.get("paths").get(template).get(method.toLowerCase(Locale.ROOT));

@@ -8,21 +8,31 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.heddle.job.JobId;
+import dev.heddle.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Walks all routes without a token, with a wrong one and with the right one. A new route must be listed here. */
+/**
+ * Walks all routes without a token, with a wrong one, with that of the node and with that of a job. A new route must be
+ * listed here.
+ */
 class RouteAccessTest {
 
     /** Routes that answer without a token. */
     private static final List<String> OPEN = List.of("GET /healthz", "GET /readyz");
     /** Needs a code instead of a token. */
     private static final String LOGIN = "GET /login";
+    /** For the processes of jobs, with the token of their job. */
+    private static final List<String> OF_JOBS = List.of("GET /api/v1/job", "POST /api/v1/job/progress",
+            "POST /api/v1/job/children");
+    private static final String JOB_TOKEN = "hjt_of-a-job";
     private static final List<String> GUARDED = """
             GET /metrics
             GET /api/v1/openapi.json
@@ -69,7 +79,8 @@ class RouteAccessTest {
             POST /api/v1/drain
             """.lines().toList();
 
-    private final ServerFixture fixture = ServerFixture.open();
+    private final ServerFixture fixture = ServerFixture.open(new MemoryStore(), builder -> builder.jobTokens(
+            token -> token.equals(JOB_TOKEN) ? Optional.of(ServerFixture.jobCaller(JobId.next())) : Optional.empty()));
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach
@@ -98,12 +109,12 @@ class RouteAccessTest {
         assertThat(fixture.server.endpoints())
                 .as("the served routes; list a new one as open or guarded")
                 .containsExactlyInAnyOrderElementsOf(
-                        Stream.of(OPEN, List.of(LOGIN), GUARDED).flatMap(List::stream).toList());
+                        Stream.of(OPEN, List.of(LOGIN), OF_JOBS, GUARDED).flatMap(List::stream).toList());
     }
 
     @Test
     void refusesGuardedRoutesWithoutTheRightToken() throws Exception {
-        for (String route : GUARDED) {
+        for (String route : Stream.concat(GUARDED.stream(), OF_JOBS.stream()).toList()) {
             assertThat(status(route, null)).as("%s without a token", route).isEqualTo(401);
             assertThat(status(route, "wrong")).as("%s with a wrong token", route).isIn(401, 429);
         }
@@ -116,6 +127,19 @@ class RouteAccessTest {
         for (String route : GUARDED) {
             assertThat(status(route, fixture.server.token())).as(route).isNotIn(401, 403, 405, 429, 500);
         }
+    }
+
+    @Test
+    void keepsProcessesOfJobsToTheirOwnRoutes() throws Exception {
+        for (String route : GUARDED) {
+            assertThat(status(route, JOB_TOKEN)).as("%s with the token of a job", route).isEqualTo(403);
+        }
+        for (String route : OF_JOBS) {
+            assertThat(status(route, JOB_TOKEN)).as(route).isNotIn(401, 405, 429, 500);
+            assertThat(status(route, fixture.server.token())).as("%s with the token of the node", route).isEqualTo(403);
+        }
+        assertThat(fixture.pool.admin().countJobs().live()).isEmpty();
+        assertThat(fixture.drains).isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.heddle.server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
@@ -24,6 +26,8 @@ import dev.heddle.control.ConversationView;
 import dev.heddle.control.LogChunk;
 import dev.heddle.control.NodeFiles;
 import dev.heddle.control.TestPool;
+import dev.heddle.job.JobCaller;
+import dev.heddle.job.JobContext;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.Pool;
@@ -72,6 +76,14 @@ final class ServerFixture implements AutoCloseable {
 
     static ServerFixture open(Store store, UnaryOperator<HeddleServerBuilder> settings) {
         return new ServerFixture(store, settings);
+    }
+
+    /** Returns a running job that does nothing of what it is told. */
+    static JobCaller jobCaller(JobId id) {
+        JobContext job = (JobContext) Proxy.newProxyInstance(JobContext.class.getClassLoader(),
+                new Class<?>[]{JobContext.class},
+                (_, method, _) -> List.of("id", "spawn").contains(method.getName()) ? id : null);
+        return new JobCaller(job, Set.of("echo"));
     }
 
     /** Sends a request with the token. */

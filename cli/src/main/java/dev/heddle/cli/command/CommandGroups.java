@@ -25,7 +25,8 @@ public final class CommandGroups {
                 new JobLogsCommand(context), new JobConversationCommand(context), new JobWaitCommand(context),
                 new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
                 new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),
-                new JobActionCommand.Delete(context));
+                new JobActionCommand.Delete(context), new OwnJobCommands.Progress(context),
+                new OwnJobCommands.Spawn(context));
     }
 
     /** Creates the commands of {@code heddle queue}. */

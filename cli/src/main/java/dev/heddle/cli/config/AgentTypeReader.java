@@ -21,7 +21,7 @@ record AgentTypeReader(SharedTypeKeys shared) {
     /** All keys of such a type, in the order of the documentation. */
     static final List<String> KEYS = List.of(AGENT, "program", "prompt", "promptFile", "model", "arguments", "maxTurns",
             "maxUsd", "hangAfter", "onNodeDeath", "directory", "worktree", "env", "inherit", "allow", "tools",
-            "runAs", "isolation", "sandbox", "artifacts",
+            "runAs", "isolation", "sandbox", "spawns", "artifacts",
             "timeout", "stallAfter", "retries", "backoff", CallbackReader.COMPLETE, CallbackReader.FAILED);
 
     Agent of(Entry type, Path directory) {

@@ -48,6 +48,7 @@ record SharedTypeKeys(Path directory) {
             case "isolation" ->
                 value.as(ValueType.TYPE_ISOLATION) ? sandbox(setting, UnaryOperator.identity()) : setting;
             case "sandbox" -> sandbox(setting, sandbox -> limits(sandbox, value));
+            case "spawns" -> setting.spawns(array(value.list(ValueType.TEXT, "[resize, notify]")));
             case "artifacts" -> setting.artifacts(array(value.list(ValueType.TEXT, "[build/reports/**]")));
             default -> setting;
         };

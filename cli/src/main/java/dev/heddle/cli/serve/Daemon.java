@@ -38,6 +38,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.command.JobTokens;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.LocalControl;
@@ -109,7 +110,8 @@ public final class Daemon implements AutoCloseable {
             open.push(Logging.openNodeLog(config.logLevel(), home.logs(), home::workerLog, role == Role.ALL_TYPES));
             Store store = store(config, home);
             open.push(store);
-            CommandRuntime workshop = CommandRuntime.open(config.workshop(),
+            JobTokens tokens = new JobTokens();
+            CommandRuntime workshop = CommandRuntime.open(config.workshop().tokens(tokens),
                     store.capability(RunArchive.class).orElseThrow());
             open.push(workshop);
             AgentRuntime agents = agents(config.money(), store, workshop);
@@ -129,12 +131,13 @@ public final class Daemon implements AutoCloseable {
             open.push(startReaper(agents, pool));
             CompletableFuture<Duration> drainRequested = new CompletableFuture<>();
             HomeFiles files = new HomeFiles(home, workshop::read, config.money().prices());
-            HeddleServer server = server(config, pool, files, limit -> {
+            HeddleServer server = server(config, pool, files, tokens, limit -> {
                 if (!drainRequested.complete(limit)) {
                     var _ = drain(pool, limit); // it may be more urgent than the first request
                 }
             });
             open.push(server);
+            tokens.serveAt(server.uri());
             TlsConfig tls = config.server().guard().tls();
             lock.publish(NodeInfo.ofThisProcess(config.server().host(), server.port(),
                     tls == null ? null : tls.certificate().toString()), server.token());
@@ -253,11 +256,12 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static HeddleServer server(Config config, Pool pool, HomeFiles files, Consumer<Duration> onDrain) {
+    private static HeddleServer server(Config config, Pool pool, HomeFiles files, JobTokens tokens,
+            Consumer<Duration> onDrain) {
         ServerConfig settings = config.server();
         try {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
-                    .allowedHosts(settings.allowedHosts()).files(files).onDrain(onDrain)
+                    .allowedHosts(settings.allowedHosts()).files(files).jobTokens(tokens::find).onDrain(onDrain)
                     .allowRun(settings.allowRun());
             protect(builder, settings.guard());
             return (settings.token() == null ? builder : builder.token(settings.token())).start();

@@ -344,7 +344,7 @@ class ConfigFileTest {
                     types: {a: {command: [b], sandbox: {network: false}}} | 1 | types.a has a sandbox that is not used; add isolation: sandbox
                     types: {a: {command: [b], isolation: sandbx}} | 1 | types.a.isolation 'sandbx' is not an isolation of a type; did you mean 'sandbox'?
                     types: {a: {command: [b], isolation: sandbox, sandbox: {net: false}}} | 1 | unknown key 'types.a.sandbox.net'; known keys: network, read, write, hide
-                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, inherit, allow, tools, runAs, isolation, sandbox, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
+                    types: {a: {command: [b], x1: 1}} | 1 | unknown key 'types.a.x1'; known keys: command, build, test, directory, worktree, env, inherit, allow, tools, runAs, isolation, sandbox, spawns, artifacts, timeout, stallAfter, retries, backoff, permanentExits, onUnitComplete, onUnitFailed
                     types: {a: {command: [b], worktree: {rpo: .}}} | 1 | unknown key 'types.a.worktree.rpo'; did you mean 'types.a.worktree.repo'?
                     types: {a: {command: [b], worktree: {ref: x}}} | 1 | types.a.worktree has no repo; add one, such as repo: .
                     types: {a: {command: [b], worktree: {repo: .}, directory: c}} | 1 | types.a has both directory and worktree; keep one
