@@ -96,9 +96,10 @@ public final class BackgroundServices {
             stopping.raise();
         }
 
+        /** Runs the service at least once, even if it is stopped before its thread begins: it may have work to finish. */
         private void supervise() {
             Duration pause = FIRST_PAUSE;
-            while (!stopped) {
+            while (true) {
                 long startedAt = env.nanoTime();
                 runOnce();
                 if (stopped) {

@@ -1,5 +1,6 @@
 package dev.heddle.engine.support;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -63,6 +64,32 @@ class BackgroundServicesTest {
     @AfterEach
     void stop() {
         services.stopAll(PATIENCE);
+    }
+
+    /** The ledger may have changes to write by then. */
+    @Test
+    void runsAServiceThatIsStoppedBeforeItsThreadBegins() throws Exception {
+        CountDownLatch begin = new CountDownLatch(1);
+        Environment slow = (Environment) Proxy.newProxyInstance(Environment.class.getClassLoader(),
+                new Class<?>[]{Environment.class}, (_, method, args) -> method.getName().equals("start")
+                        ? Thread.ofPlatform().daemon().start(() -> {
+                            awaitUninterruptibly(begin);
+                            ((Runnable) args[1]).run();
+                        }) : method.invoke(Environment.system(), args));
+        BackgroundServices late = new BackgroundServices(slow, List.of(service));
+        late.start();
+        late.stopAll(Duration.ofMillis(1));
+
+        begin.countDown();
+        service.awaitRun();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
