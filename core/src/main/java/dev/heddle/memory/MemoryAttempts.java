@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -170,8 +169,13 @@ final class MemoryAttempts {
         }
     }
 
-    List<Recovery> recover(String survivor, Map<String, NodeRecord> nodes, RecoveryPlan plan, Instant now) {
-        List<MemoryRow> left = table.held.stream().filter(row -> !survivor.equals(row.node))
+    /** Queues a waiting parent if all its children have ended. */
+    void wake(MemoryRow parent, String actor, Instant at) {
+        families.wake(parent, actor, at);
+    }
+
+    List<Recovery> recover(String survivor, Set<String> dead, List<NodeRecord> nodes, RecoveryPlan plan, Instant now) {
+        List<MemoryRow> left = table.held.stream().filter(row -> dead.contains(row.node))
                 .filter(row -> !MemoryAdoptions.isReserved(row, now)).toList();
         List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld()).map(row -> orphan(row, nodes, now))
                 .toList();
@@ -200,10 +204,11 @@ final class MemoryAttempts {
         return recoveries;
     }
 
-    private Orphan orphan(MemoryRow row, Map<String, NodeRecord> nodes, Instant now) {
+    private Orphan orphan(MemoryRow row, List<NodeRecord> nodes, Instant now) {
         long children = row.phase == Phase.INGEST ? 0
                 : table.children.count(row.spec.id()).values().stream().mapToLong(Long::longValue).sum();
-        @Nullable NodeRecord node = row.node == null ? null : nodes.get(row.node);
+        @Nullable NodeRecord node = nodes.stream().filter(known -> known.id().equals(row.node)).findFirst()
+                .orElse(null);
         return new Orphan(row.job(), row.guarantee, row.checkpoint != null, children, row.suspicion,
                 Orphan.ranFor(row.startedAt, node == null ? null : node.renewedAt(),
                         node == null ? Duration.ZERO : node.lease(), now));

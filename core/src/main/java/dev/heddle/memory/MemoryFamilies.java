@@ -8,12 +8,10 @@ import java.util.List;
 import dev.heddle.job.JobState;
 import dev.heddle.store.FamilyReasons;
 import dev.heddle.store.Fence;
-import dev.heddle.store.StoreListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the end of a job to its parent and children in a {@link MemoryStore}, and collects the notifications for its
- * node.
+ * Applies the end of a job to its parent and children in a {@link MemoryStore}, and notes what the nodes have to be told.
  */
 final class MemoryFamilies {
 
@@ -90,22 +88,17 @@ final class MemoryFamilies {
         return held && row.node != null ? new Fence(row.seq, row.attempt, row.node) : null;
     }
 
-    /**
-     * Returns an action that notifies the listener of what happened since the last call. Run it without the lock of the
-     * store.
-     */
-    Runnable takeNotifications(StoreListener listener) {
-        boolean work = woken;
-        boolean change = changed;
+    /** Returns whether a parent was queued since the last call. */
+    boolean takeWoken() {
+        boolean taken = woken;
         woken = false;
+        return taken;
+    }
+
+    /** Returns whether a child was cancelled since the last call. */
+    boolean takeChanged() {
+        boolean taken = changed;
         changed = false;
-        return () -> {
-            if (work) {
-                listener.workAvailable();
-            }
-            if (change) {
-                listener.jobsChanged();
-            }
-        };
+        return taken;
     }
 }

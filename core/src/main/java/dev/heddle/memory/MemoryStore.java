@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.env.Environment;
-import dev.heddle.env.TimeOfDay;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps jobs in memory, for tests and for jobs that need not survive the process. It offers every capability except
- * transactions of the application, and is for one node at a time. Safe for use by many threads: it is plain collections
- * under one lock.
+ * transactions of the application. It is for one node at a time; a {@link MemoryCluster} is for many. Safe for use by
+ * many threads.
  */
 public final class MemoryStore
         implements
@@ -64,220 +64,229 @@ public final class MemoryStore
             AdoptionStore,
             ClockedStore {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final MemoryTable table = new MemoryTable();
-    private final MemoryFamilies families = new MemoryFamilies(table);
-    private final MemoryInserts inserts = new MemoryInserts(table);
-    private final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
-    private final MemoryCommands commands = new MemoryCommands(table, families);
-    private final MemoryRuns runs = new MemoryRuns(table);
-    private final MemorySpending spending = new MemorySpending();
-    private final MemoryTexts texts = new MemoryTexts(table);
-    private final MemorySessions sessions = new MemorySessions(table);
-    private final MemoryAdoptions adoptions = new MemoryAdoptions(table);
-    private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
-    private StoreListener listener = StoreListener.none();
-    private TimeOfDay clock = new TimeOfDay(Environment.system());
-    private boolean closed;
+    private final MemoryData data;
+    private final boolean shared;
+    private @Nullable String node;
+    private volatile boolean closed;
 
-    /** Creates an empty store. */
-    public MemoryStore() {}
-
-    private <T> T locked(Supplier<T> transaction) {
-        T result;
-        Runnable notifications;
-        lock.lock();
-        try {
-            if (closed) {
-                throw new StoreException(StoreException.Kind.CLOSED,
-                        "this memory store was closed and its jobs are gone; create a new one");
-            }
-            Runnable jumped = readClock();
-            result = transaction.get();
-            Runnable others = families.takeNotifications(listener);
-            notifications = () -> {
-                jumped.run();
-                others.run();
-            };
-        } finally {
-            lock.unlock();
-        }
-        notifications.run();
-        return result;
+    /** Creates an empty store for one node at a time. */
+    public MemoryStore() {
+        this(new MemoryData(new SingleNode(), Environment.system(), (_, notification) -> notification.run()), false);
     }
 
-    /** Sets the time of a transaction; returns how to tell of a jump of the clock. */
-    private Runnable readClock() {
-        TimeOfDay.Reading time = clock.read();
-        table.setTime(time.now());
-        if (!time.hasJumped()) {
-            return () -> {};
-        }
-        int moved = table.moveDueTimes(time.jump());
-        StoreListener told = listener;
-        return () -> told.clockJumped(time.jump(), moved);
+    MemoryStore(MemoryData data, boolean shared) {
+        this.data = data;
+        this.shared = shared;
+    }
+
+    private <T> T locked(Supplier<T> transaction) {
+        return data.transaction(() -> {
+            if (closed) {
+                throw new StoreException(StoreException.Kind.CLOSED, shared
+                        ? "this connection to the memory store was closed; connect again"
+                        : "this memory store was closed and its jobs are gone; create a new one");
+            }
+            return transaction.get();
+        });
+    }
+
+    /** A shared store has a clock of its own. */
+    @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return shared && type.equals(ClockedStore.class) ? Optional.empty() : Store.super.capability(type);
     }
 
     @Override
     public void useClock(Environment env) {
-        lock.lock();
-        try {
-            clock = new TimeOfDay(env);
-        } finally {
-            lock.unlock();
+        data.useClock(env);
+    }
+
+    @Override
+    public boolean join(NodeRecord record, StoreListener listener) {
+        return locked(() -> {
+            node = record.id();
+            data.listen(record.id(), listener);
+            return data.nodes.join(record);
+        });
+    }
+
+    /** Tells the other nodes of a shared store that there may be jobs to claim. */
+    private void announceWork() {
+        if (shared) {
+            data.workAvailable(node == null ? "" : node);
         }
     }
 
     @Override
-    public boolean join(NodeRecord node, StoreListener nodeListener) {
-        Instant at = MemoryRow.millis(node.joinedAt());
-        locked(() -> {
-            listener = nodeListener;
-            return Optional
-                    .ofNullable(nodes.put(node.id(), new NodeRecord(node.id(), at, at, node.lease(), node.workers())));
-        });
-        return false;
-    }
-
-    @Override
     public List<Receipt> insert(List<Submission> submissions) {
-        return locked(() -> submissions.stream().map(inserts::insert).toList());
+        List<Receipt> receipts = locked(() -> submissions.stream().map(data.inserts::insert).toList());
+        announceWork();
+        return receipts;
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
         return locked(() -> {
-            int promoted = table.promoteDue();
-            List<ClaimResult.Claim> claims = table.claim(request).stream()
-                    .map(row -> new ClaimResult.Claim(row.job(), row.suspicion)).toList();
-            return new ClaimResult(claims, promoted, table.untilDue());
+            int promoted = data.table.promoteDue();
+            List<ClaimResult.Claim> claims = !data.nodes.mayClaim(request.node()) ? List.of()
+                    : data.table.claim(request).stream()
+                            .map(row -> new ClaimResult.Claim(row.job(), row.suspicion)).toList();
+            return new ClaimResult(claims, promoted, data.table.untilDue());
         });
     }
 
     @Override
     public List<Verdict> apply(List<Change> changes) {
-        return locked(() -> changes.stream().map(attempts::apply).toList());
+        List<Verdict> verdicts = locked(() -> changes.stream().map(data.attempts::apply).toList());
+        if (changes.stream().anyMatch(Change::bringsWork)) {
+            announceWork();
+        }
+        return verdicts;
     }
 
     @Override
     public CommandResult execute(AdminCommand command) {
-        return locked(() -> commands.execute(command));
+        CommandResult result = locked(() -> data.commands.execute(command));
+        if (shared && result instanceof CommandResult.StillRunning(Fence attempt)) {
+            data.jobsChanged(attempt.node());
+        } else {
+            announceWork();
+        }
+        return result;
     }
 
-    /** A node that was removed stays dead, because its jobs were recovered. */
     @Override
-    public Renewal renew(NodeRecord node) {
+    public Renewal renew(NodeRecord record) {
         return locked(() -> {
-            List.copyOf(table.waiting).forEach(row -> families.wake(row, node.id(), node.renewedAt()));
-            return renewed(node);
+            List.copyOf(data.table.waiting)
+                    .forEach(row -> data.attempts.wake(row, record.id(), record.renewedAt()));
+            MemoryNodes.Standing standing = data.nodes.renew(record);
+            if (!standing.alive()) {
+                return new Renewal.Dead();
+            }
+            Set<String> alive = data.nodes.list().stream().map(NodeRecord::id).collect(Collectors.toSet());
+            Set<String> expired = new HashSet<>(data.adoptions.expired(alive, record.renewedAt()));
+            if (!shared) {
+                return new Renewal.SingleNode(held(row -> row.state == JobState.CANCELLED), expired);
+            }
+            expired.addAll(standing.expired());
+            return new Renewal.Renewed(held(row -> record.id().equals(row.node)),
+                    standing.steady() ? expired : Set.of());
         });
     }
 
-    private Renewal renewed(NodeRecord node) {
-        return nodes.computeIfPresent(node.id(),
-                (id, known) -> new NodeRecord(id, known.joinedAt(), MemoryRow.millis(node.renewedAt()), node.lease(),
-                        node.workers())) == null ? new Renewal.Dead()
-                                : new Renewal.SingleNode(cancelled(),
-                                        adoptions.expired(nodes.keySet(), node.renewedAt()));
-    }
-
-    private List<Renewal.HeldAttempt> cancelled() {
-        return table.held.stream().filter(row -> row.state == JobState.CANCELLED)
+    private List<Renewal.HeldAttempt> held(Predicate<MemoryRow> which) {
+        return data.table.held.stream().filter(which)
                 .map(row -> new Renewal.HeldAttempt(
                         new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node, "node")), row.state,
-                        Objects.requireNonNull(row.assignedAt, "assignedAt"), row.reason))
+                        Objects.requireNonNull(row.assignedAt, "assignedAt"),
+                        row.state == JobState.CANCELLED ? row.reason : null))
                 .toList();
     }
 
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
-        return locked(() -> {
-            List<Recovery> recoveries = attempts.recover(survivor, nodes, plan, now);
-            nodes.keySet().removeIf(id -> !id.equals(survivor));
+        List<Recovery> all = locked(() -> {
+            Set<String> dead = data.nodes.dead(survivor, data.holders(now));
+            List<Recovery> recoveries = data.attempts.recover(survivor, dead, data.nodes.list(), plan, now);
+            data.nodes.remove(dead);
             return recoveries;
         });
+        if (!all.isEmpty()) {
+            announceWork();
+        }
+        return all;
     }
 
     @Override
     public SavedState saved(long seq) {
-        return locked(() -> Optional.ofNullable(table.find(seq)).map(MemoryRow::saved).orElse(SavedState.EMPTY));
+        return locked(() -> Optional.ofNullable(data.table.find(seq)).map(MemoryRow::saved).orElse(SavedState.EMPTY));
     }
 
     @Override
     public Optional<Job> find(JobId id) {
-        return locked(() -> Optional.ofNullable(table.find(id)).map(MemoryRow::job));
+        return locked(() -> Optional.ofNullable(data.table.find(id)).map(MemoryRow::job));
     }
 
     @Override
     public List<Job> list(JobQuery query) {
-        return locked(() -> table.matching(query).limit(query.limit()).map(MemoryRow::job).toList());
+        return locked(() -> data.table.matching(query).limit(query.limit()).map(MemoryRow::job).toList());
     }
 
     @Override
     public Optional<JobDetails> details(JobId id) {
-        return locked(() -> Optional.ofNullable(table.find(id)).map(row -> row.details(table.children.count(id))));
+        return locked(
+                () -> Optional.ofNullable(data.table.find(id)).map(row -> row.details(data.table.children.count(id))));
     }
 
     @Override
     public JobCounts countJobs() {
-        return locked(table::countJobs);
+        return locked(data.table::countJobs);
     }
 
     @Override
     public List<NodeRecord> nodes() {
-        return locked(() -> List.copyOf(nodes.values()));
+        return locked(() -> data.nodes.list());
     }
 
     @Override
     public List<Binding> bind(List<BindRequest> bids, Instant now) {
-        return locked(() -> sessions.bind(bids, now));
+        return locked(() -> data.sessions.bind(bids, now));
     }
 
     @Override
     public void park(List<Parking> jobs) {
         locked(() -> {
-            sessions.park(jobs);
+            data.sessions.park(jobs);
             return jobs;
         });
     }
 
     @Override
     public List<Binding> release(Release which, Instant now) {
-        return locked(() -> sessions.release(which, now, nodes.keySet()));
+        List<Binding> released = locked(() -> data.sessions.release(which, now,
+                data.nodes.list().stream().map(NodeRecord::id).collect(Collectors.toSet())));
+        if (!released.isEmpty()) {
+            announceWork();
+        }
+        if (shared && which instanceof Release.OfSession) {
+            released.stream().map(Binding::node).distinct().forEach(data::jobsChanged);
+        }
+        return released;
     }
 
     @Override
     public void touch(Collection<Binding> used, Instant now) {
         locked(() -> {
-            sessions.touch(used, now);
+            data.sessions.touch(used, now);
             return used;
         });
     }
 
     @Override
     public List<Binding> sessions(int limit) {
-        return locked(() -> sessions.sessions(limit));
+        return locked(() -> data.sessions.sessions(limit));
     }
 
     @Override
     public boolean reserve(Fence attempt, Reservation reservation) {
-        return locked(() -> adoptions.reserve(attempt, reservation));
+        return locked(() -> data.adoptions.reserve(attempt, reservation));
     }
 
     @Override
     public List<ReservedAttempt> reservedFor(String machine) {
-        return locked(() -> adoptions.reservedFor(machine));
+        return locked(() -> data.adoptions.reservedFor(machine));
     }
 
     @Override
     public List<ClaimResult.Claim> adopt(List<Fence> fences, String node, Instant now) {
-        return locked(() -> adoptions.adopt(fences, node, now));
+        return locked(() -> data.adoptions.adopt(fences, node, now));
     }
 
     @Override
     public void unreserve(List<Fence> fences) {
         locked(() -> {
-            adoptions.unreserve(fences);
+            data.adoptions.unreserve(fences);
             return fences;
         });
     }
@@ -287,35 +296,35 @@ public final class MemoryStore
         return locked(() -> {
             pruneSaved(cutoff(now, retention.checkpoints()));
             List<MemoryRow> expired = expired(retention, cutoff(now, retention.age()));
-            expired.forEach(table::remove);
+            expired.forEach(data.table::remove);
             return expired.size();
         });
     }
 
     @Override
     public boolean save(Run run, Output output) {
-        return locked(() -> runs.save(run, output));
+        return locked(() -> data.runs.save(run, output));
     }
 
     @Override
     public List<Run> runs(JobId job) {
-        return locked(() -> runs.of(job));
+        return locked(() -> data.runs.of(job));
     }
 
     @Override
     public Optional<Output> output(JobId job, int attempt) {
-        return locked(() -> runs.output(job, attempt));
+        return locked(() -> data.runs.output(job, attempt));
     }
 
     @Override
     public List<Run> runsOfDeletedJobs(String place, int limit) {
-        return locked(() -> runs.ofDeletedJobs(place, limit));
+        return locked(() -> data.runs.ofDeletedJobs(place, limit));
     }
 
     @Override
     public void forget(List<Run> forgotten) {
         locked(() -> {
-            runs.forget(forgotten);
+            data.runs.forget(forgotten);
             return forgotten;
         });
     }
@@ -323,33 +332,33 @@ public final class MemoryStore
     @Override
     public void record(Spend spend) {
         locked(() -> {
-            spending.record(spend);
+            data.spending.record(spend);
             return spend;
         });
     }
 
     @Override
     public List<Spend> spentSince(Instant since) {
-        return locked(() -> spending.since(since));
+        return locked(() -> data.spending.since(since));
     }
 
     @Override
     public void deleteSpendingBefore(Instant before) {
         locked(() -> {
-            spending.deleteBefore(before);
+            data.spending.deleteBefore(before);
             return before;
         });
     }
 
     @Override
     public List<Budget> budgets() {
-        return locked(spending::budgets);
+        return locked(data.spending::budgets);
     }
 
     @Override
     public void setBudgets(List<Budget> budgets) {
         locked(() -> {
-            budgets.forEach(spending::set);
+            budgets.forEach(data.spending::set);
             return budgets;
         });
     }
@@ -357,20 +366,20 @@ public final class MemoryStore
     @Override
     public void index(JobId job, int attempt, String text) {
         locked(() -> {
-            texts.index(job, attempt, text.substring(0, Math.min(text.length(), MAX_CHARACTERS)));
+            data.texts.index(job, attempt, text.substring(0, Math.min(text.length(), MAX_CHARACTERS)));
             return text;
         });
     }
 
     @Override
     public List<JobId> search(String words, int limit) {
-        return locked(() -> texts.search(words, limit));
+        return locked(() -> data.texts.search(words, limit));
     }
 
     private List<MemoryRow> expired(Retention retention, Instant cutoff) {
         List<MemoryRow> found = new ArrayList<>();
-        long excess = table.ended.size() - retention.count();
-        for (MemoryRow row : table.ended) {
+        long excess = data.table.ended.size() - retention.count();
+        for (MemoryRow row : data.table.ended) {
             boolean isExpired = excess > 0 || isBefore(row.endedAt, cutoff);
             if (!isExpired || found.size() == retention.batch()) {
                 break;
@@ -385,13 +394,13 @@ public final class MemoryStore
 
     /** A parent needs its ended children until it has ended, and for as long as it can be retried. */
     private boolean hasLiveParent(MemoryRow row) {
-        return row.spec.parent().map(table::find).map(parent -> !parent.ended || parent.state == JobState.FAILED)
+        return row.spec.parent().map(data.table::find).map(parent -> !parent.ended || parent.state == JobState.FAILED)
                 .orElse(false);
     }
 
     private void pruneSaved(Instant cutoff) {
-        while (!table.endedWithSaved.isEmpty() && isBefore(table.endedWithSaved.first().endedAt, cutoff)) {
-            table.change(table.endedWithSaved.first(), MemoryRow::forgetSaved);
+        while (!data.table.endedWithSaved.isEmpty() && isBefore(data.table.endedWithSaved.first().endedAt, cutoff)) {
+            data.table.change(data.table.endedWithSaved.first(), MemoryRow::forgetSaved);
         }
     }
 
@@ -406,11 +415,15 @@ public final class MemoryStore
 
     @Override
     public void close() {
-        lock.lock();
-        try {
+        data.transaction(() -> {
+            if (shared && !closed && node != null) {
+                String leaving = node;
+                data.unlisten(leaving);
+                data.nodes.leave(leaving, data.table.held.stream().anyMatch(row -> leaving.equals(row.node)));
+            }
             closed = true;
-        } finally {
-            lock.unlock();
-        }
+            return closed;
+        });
+        announceWork();
     }
 }

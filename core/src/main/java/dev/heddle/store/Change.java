@@ -15,6 +15,15 @@ public sealed interface Change {
     /** Returns the fence of the attempt. */
     Fence fence();
 
+    /** Returns whether there may be a job to claim after this change. */
+    default boolean bringsWork() {
+        return switch (this) {
+            case Released _, Ingested _ -> true;
+            case Ended ended -> !ended.transition().target().isFinal() || !ended.sequel().isEmpty();
+            case Started _, Cleared _, Progressed _, Checkpointed _, StepDone _ -> false;
+        };
+    }
+
     /**
      * The handler starts.
      *

@@ -125,17 +125,11 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     @Override
     public List<Verdict> apply(List<Change> batch) {
         Changes.Applied applied = changes.apply(batch);
-        if (batch.stream().anyMatch(PostgresStore::bringsWork)) {
+        if (batch.stream().anyMatch(Change::bringsWork)) {
             announcer.work();
         }
         wakeParents(applied.families());
         return applied.verdicts();
-    }
-
-    private static boolean bringsWork(Change change) {
-        return change instanceof Change.Released || change instanceof Change.Ingested
-                || (change instanceof Change.Ended ended
-                        && !(ended.transition().target().isFinal() && ended.sequel().isEmpty()));
     }
 
     /** Also notifies this store's own nodes, because it ignores its own announcements. */
