@@ -65,6 +65,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
      * lost claim.
      */
     private final ReentrantLock renewing = new ReentrantLock();
+    private final UnknownAttempts unknown;
     private final Wakeup wakeup;
     private final AtomicBoolean renewRequested = new AtomicBoolean(true);
     private int failures;
@@ -118,6 +119,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
         this.clock = env.clock();
         this.wakeup = new Wakeup(env);
         this.renewEvery = renewEvery;
+        this.unknown = new UnknownAttempts(env, renewEvery);
         this.lease = lease;
         this.inFlight = inFlight;
         this.demand = demand;
@@ -218,7 +220,8 @@ public final class NodeLease implements BackgroundService, StoreListener {
                 case Renewal.Renewed(var held, var expired) -> {
                     renewed(askedAt);
                     adopt();
-                    holder.reconcile(Reconciliation.of(held, before, inFlight.fences(), now.minus(renewEvery)));
+                    Set<Fence> after = inFlight.fences();
+                    holder.reconcile(Reconciliation.of(held, before, after, unknown.overdue(held, after)));
                     takeOver(expired);
                 }
                 case Renewal.Dead() -> {

@@ -1,6 +1,5 @@
 package dev.heddle.engine.cluster;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,16 +28,16 @@ record Reconciliation(List<HeldAttempt> unknown, Set<Fence> lost, List<HeldAttem
      *
      * @param before what the node knew before it asked; a claim made since is not lost
      * @param after what it knew when the answer arrived; an attempt that ended since is not lost
-     * @param youngest the answers to claims made after this time may still be on their way
+     * @param overdue the attempts whose claims must have been answered by now; other answers may be on their way
      */
-    static Reconciliation of(List<HeldAttempt> held, Set<Fence> before, Set<Fence> after, Instant youngest) {
+    static Reconciliation of(List<HeldAttempt> held, Set<Fence> before, Set<Fence> after, Set<Fence> overdue) {
         List<HeldAttempt> unknown = new ArrayList<>();
         List<HeldAttempt> cancelled = new ArrayList<>();
         Set<Fence> lost = new HashSet<>(before);
         lost.retainAll(after);
         for (HeldAttempt attempt : held) {
             lost.remove(attempt.fence());
-            if (!after.contains(attempt.fence()) && attempt.assignedAt().isBefore(youngest)) {
+            if (!after.contains(attempt.fence()) && overdue.contains(attempt.fence())) {
                 unknown.add(attempt);
             } else if (attempt.state() == JobState.CANCELLED) {
                 cancelled.add(attempt);

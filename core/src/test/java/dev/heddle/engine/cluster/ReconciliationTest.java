@@ -3,6 +3,7 @@ package dev.heddle.engine.cluster;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.heddle.job.JobState;
 import dev.heddle.store.Fence;
@@ -24,7 +25,9 @@ class ReconciliationTest {
     }
 
     private static Reconciliation of(List<HeldAttempt> held, Set<Fence> before, Set<Fence> after) {
-        return Reconciliation.of(held, before, after, YOUNGEST);
+        Set<Fence> overdue = held.stream().filter(attempt -> attempt.assignedAt().isBefore(YOUNGEST))
+                .map(HeldAttempt::fence).collect(Collectors.toSet());
+        return Reconciliation.of(held, before, after, overdue);
     }
 
     @Test
