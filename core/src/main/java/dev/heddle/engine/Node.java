@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 import dev.heddle.engine.cluster.Adoption;
@@ -109,7 +108,7 @@ public final class Node {
         this.settings = parts.settings();
         this.env = withMillisecondClock(parts.env());
         store.capability(ClockedStore.class).ifPresent(clocked -> clocked.useClock(env));
-        this.commitLeaders = Executors.newCachedThreadPool(env.threads("heddle-intake-", false));
+        this.commitLeaders = env.threadPool("heddle-intake-", false);
         this.codec = new JsonCodec(parts.mapper());
         this.demand = new Demand(env);
         this.registry = new HandlerRegistry(parts.registrations(), settings, parts.gates(), env, demand::workAvailable);

@@ -2,8 +2,8 @@ package dev.heddle.engine;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 import dev.heddle.env.Environment;
 import dev.heddle.store.Store;
@@ -18,8 +18,9 @@ record StoreOwnership(Store store) {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreOwnership.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+    /** Forgets stores that nobody uses any more, such as those of pools that a test has left open. */
     private static final Set<Store> OWNED = Collections
-            .synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+            .synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     /**
      * Claims the store for one pool.
@@ -46,7 +47,7 @@ record StoreOwnership(Store store) {
             }
         });
         try {
-            if (!closer.join(CLOSE_TIMEOUT)) {
+            if (!env.join(closer, CLOSE_TIMEOUT)) {
                 LOG.warn("The store did not close in time; it may still close in the background");
             }
         } catch (InterruptedException e) {

@@ -2,8 +2,10 @@ package dev.heddle.env;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.random.RandomGenerator;
 
 /** An environment with another time of day. */
@@ -50,8 +52,28 @@ record ClockedEnvironment(Environment base, InstantSource clock) implements Envi
     }
 
     @Override
-    public long awaitNanos(Condition condition, long nanos) throws InterruptedException {
-        return base.awaitNanos(condition, nanos);
+    public long awaitNanos(Lock lock, Condition condition, long nanos) throws InterruptedException {
+        return base.awaitNanos(lock, condition, nanos);
+    }
+
+    @Override
+    public ExecutorService threadPool(String prefix, boolean virtual) {
+        return base.threadPool(prefix, virtual);
+    }
+
+    @Override
+    public boolean join(Thread thread, Duration atMost) throws InterruptedException {
+        return base.join(thread, atMost);
+    }
+
+    @Override
+    public void yieldThread() {
+        base.yieldThread();
+    }
+
+    @Override
+    public long nextStamp(long candidate) {
+        return base.nextStamp(candidate);
     }
 
     @Override

@@ -2,8 +2,10 @@ package dev.heddle.env;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.random.RandomGenerator;
 
 /**
@@ -56,19 +58,38 @@ public interface Environment {
     /** Returns a factory of threads whose names start with the prefix: virtual ones, or daemons. */
     ThreadFactory threads(String prefix, boolean virtual);
 
+    /**
+     * Returns an executor that starts each task at once, on threads of {@link #threads}. It may use a thread for several
+     * tasks, one after the other.
+     */
+    ExecutorService threadPool(String prefix, boolean virtual);
+
     /** Starts a daemon thread. */
     Thread start(String name, Runnable task);
+
+    /** Waits for a thread to end; returns false if the time is over first. The time must be positive. */
+    boolean join(Thread thread, Duration atMost) throws InterruptedException;
 
     /** Parks the calling thread like {@link java.util.concurrent.locks.LockSupport#parkNanos}. */
     void parkNanos(Object blocker, long nanos);
 
     /**
-     * Waits on a condition like {@link Condition#awaitNanos}.
+     * Waits on a condition like {@link Condition#awaitNanos}. May return early for no reason.
      *
+     * @param lock the lock of the condition, which the calling thread holds
      * @return the nanoseconds left, zero or less if the time is over
      */
-    long awaitNanos(Condition condition, long nanos) throws InterruptedException;
+    long awaitNanos(Lock lock, Condition condition, long nanos) throws InterruptedException;
+
+    /** Lets other threads run, like {@link Thread#yield}. Time passes, but perhaps hardly any. */
+    void yieldThread();
 
     /** Makes the calling thread sleep. */
     void sleep(Duration duration) throws InterruptedException;
+
+    /**
+     * Returns a number that is larger than all it has returned before: the candidate, if that is. Ids of jobs are made
+     * of it.
+     */
+    long nextStamp(long candidate);
 }

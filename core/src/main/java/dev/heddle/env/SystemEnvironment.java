@@ -6,9 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
@@ -17,6 +21,7 @@ enum SystemEnvironment implements Environment {
 
     INSTANCE;
 
+    private static final AtomicLong LAST_STAMP = new AtomicLong();
     /** On Linux, the time since the boot in seconds, with the time in which the machine was suspended. */
     private static final Path UPTIME = Path.of("/proc/uptime");
 
@@ -64,8 +69,30 @@ enum SystemEnvironment implements Environment {
 
     @Override
     @SuppressWarnings("WaitNotInLoop") // the caller loops
-    public long awaitNanos(Condition condition, long nanos) throws InterruptedException {
+    public long awaitNanos(Lock lock, Condition condition, long nanos) throws InterruptedException {
         return condition.awaitNanos(nanos);
+    }
+
+    @Override
+    public ExecutorService threadPool(String prefix, boolean virtual) {
+        ThreadFactory threads = threads(prefix, virtual);
+        return virtual ? Executors.newThreadPerTaskExecutor(threads) : Executors.newCachedThreadPool(threads);
+    }
+
+    @Override
+    public boolean join(Thread thread, Duration atMost) throws InterruptedException {
+        return thread.join(atMost);
+    }
+
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // callers do not depend on what it does
+    public void yieldThread() {
+        Thread.yield();
+    }
+
+    @Override
+    public long nextStamp(long candidate) {
+        return LAST_STAMP.accumulateAndGet(candidate, (last, next) -> Math.max(last + 1, next));
     }
 
     @Override

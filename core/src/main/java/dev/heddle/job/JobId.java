@@ -1,7 +1,6 @@
 package dev.heddle.job;
 
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -16,9 +15,6 @@ import dev.heddle.env.Environment;
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
-    /** The last stamp that was used: 48 bits of milliseconds, then a counter of 12 bits. */
-    private static final AtomicLong LAST_STAMP = new AtomicLong();
-
     /** Returns a new id, larger than every id this JVM made before. */
     public static JobId next() {
         return next(Environment.system());
@@ -28,8 +24,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * Returns a new id from the clock and the randomness of an environment, larger than every id this JVM made before.
      */
     public static JobId next(Environment env) {
-        long candidate = env.clock().millis() << 12;
-        long stamp = LAST_STAMP.accumulateAndGet(candidate, (last, now) -> Math.max(last + 1, now));
+        // 48 bits of milliseconds, then a counter of 12 bits.
+        long stamp = env.nextStamp(env.clock().millis() << 12);
         long high = (stamp >>> 12 << 16) | 0x7000L | (stamp & 0xFFFL);
         long low = (env.random().nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
         return new JobId(new UUID(high, low));

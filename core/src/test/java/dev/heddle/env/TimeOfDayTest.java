@@ -3,8 +3,10 @@ package dev.heddle.env;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
@@ -85,7 +87,27 @@ class TimeOfDayTest {
         }
 
         @Override
-        public long awaitNanos(Condition condition, long nanos) {
+        public ExecutorService threadPool(String prefix, boolean virtual) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean join(Thread thread, Duration atMost) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long awaitNanos(Lock lock, Condition condition, long nanos) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void yieldThread() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long nextStamp(long candidate) {
             throw new UnsupportedOperationException();
         }
 

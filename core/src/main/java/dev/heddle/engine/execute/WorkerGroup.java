@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -96,9 +94,7 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
         this.listener = listener;
         SessionTable table = settings.sessions();
         this.sessions = table == null ? null : new SessionQueues(this, roster, table);
-        ThreadFactory factory = env.threads("heddle-" + settings.name() + "-", settings.virtual());
-        this.threads = settings.virtual() ? Executors.newThreadPerTaskExecutor(factory)
-                : Executors.newCachedThreadPool(factory);
+        this.threads = env.threadPool("heddle-" + settings.name() + "-", settings.virtual());
     }
 
     /**

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 import dev.heddle.env.Environment;
+import dev.heddle.pool.PoolClosedException;
 import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreException.Kind;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +111,7 @@ final class GroupCommit<T, R> {
         while (!entry.done) {
             if (!led.get()) {
                 if (entry.caller.isVirtual()) {
-                    helper.execute(this::lead);
+                    askForLeader(entry);
                     if (!entry.done) {
                         LockSupport.park(this);
                     }
@@ -125,6 +127,17 @@ final class GroupCommit<T, R> {
             Thread.currentThread().interrupt();
         }
         return entry.outcome();
+    }
+
+    /** Asks the helper to lead. It refuses once the pool has closed; then nobody will commit the entry any more. */
+    private void askForLeader(Entry<T, R> entry) {
+        try {
+            helper.execute(this::lead);
+        } catch (RejectedExecutionException e) {
+            if (waiting.remove(entry)) {
+                throw new PoolClosedException("the job was not submitted");
+            }
+        }
     }
 
     /** Commits one batch, then wakes the next leader. */
@@ -151,11 +164,10 @@ final class GroupCommit<T, R> {
     }
 
     /** Waits for the callers of the last batch, for at most a quarter of the time that its commit took. */
-    @SuppressWarnings("ThreadPriorityCheck") // the deadline ends the loop, however yield behaves
     private void gather() {
         long deadline = env.nanoTime() + lastCommitNanos / 4;
         while (lastBatchSize > 1 && waiting.size() < lastBatchSize && env.nanoTime() < deadline) {
-            Thread.yield();
+            env.yieldThread();
         }
     }
 

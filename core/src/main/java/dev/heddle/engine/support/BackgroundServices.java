@@ -53,7 +53,7 @@ public final class BackgroundServices {
             return true;
         }
         try {
-            return thread.join(atMost.isPositive() ? atMost : Duration.ofMillis(1));
+            return env.join(thread, atMost.isPositive() ? atMost : Duration.ofMillis(1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -59,7 +59,7 @@ public final class Monitor {
                 if (left <= 0) {
                     return false;
                 }
-                left = env.awaitNanos(condition, left);
+                left = env.awaitNanos(lock, condition, left);
             }
             return true;
         } finally {

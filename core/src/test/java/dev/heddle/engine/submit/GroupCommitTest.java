@@ -7,9 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.env.Environment;
+import dev.heddle.pool.PoolClosedException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +34,17 @@ class GroupCommitTest {
 
         assertThat(commits.commit(7)).isEqualTo(7);
         assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void tellsAVirtualThreadThatThePoolHasClosed() throws Exception {
+        GroupCommit<Integer, Integer> commits = new GroupCommit<>(items -> items, _ -> {
+            throw new RejectedExecutionException("shut down");
+        }, Environment.system());
+        FutureTask<Integer> call = new FutureTask<>(() -> commits.commit(7));
+        Thread.ofVirtual().start(call);
+
+        assertThatThrownBy(call::get).hasCauseInstanceOf(PoolClosedException.class);
     }
 
     @Test

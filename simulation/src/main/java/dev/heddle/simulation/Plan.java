@@ -1,0 +1,103 @@
+package dev.heddle.simulation;
+
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.StringJoiner;
+
+/**
+ * What a simulation does. The seed decides everything that the other components leave open.
+ *
+ * @param seed the seed
+ * @param nodes how many nodes there are
+ * @param operations how many things happen: submits, commands, faults
+ * @param work the kinds of jobs
+ * @param faults the kinds of faults
+ */
+record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> faults) {
+
+    Plan {
+        work = Set.copyOf(work);
+        faults = Set.copyOf(faults);
+    }
+
+    /** What can go wrong. */
+    enum Fault {
+        /** The store takes longer. */
+        SLOW_STORE,
+        /** A call of the store fails, and has done nothing. */
+        ERROR,
+        /** A call of the store fails, and has done what it should. */
+        LOST_REPLY,
+        /** A node cannot reach the store for a while. */
+        PARTITION,
+        /** A node dies at any moment, and starts again. */
+        CRASH,
+        /** All threads of a node stand still for a while. */
+        PAUSE,
+        /** A node closes in an orderly way, and starts again. */
+        RESTART,
+        /** The clocks of nodes differ, and are set. */
+        CLOCK,
+        /** Notifications come late or never. */
+        LOST_NOTIFICATION
+    }
+
+    /** Returns the plan of a seed: a random subset of everything. */
+    static Plan of(long seed) {
+        Random random = new Random(seed ^ 0x5DEECE66DL);
+        return new Plan(seed, 1 + random.nextInt(3), 10 + random.nextInt(50), some(Work.class, random, 2),
+                some(Fault.class, random, 3));
+    }
+
+    /** Returns a random subset in which each has a chance of one in {@code chance}; perhaps an empty one. */
+    private static <E extends Enum<E>> Set<E> some(Class<E> type, Random random, int chance) {
+        Set<E> chosen = EnumSet.noneOf(type);
+        for (E each : type.getEnumConstants()) {
+            if (random.nextInt(chance) == 0) {
+                chosen.add(each);
+            }
+        }
+        if (chosen.isEmpty() && type.equals(Work.class)) {
+            chosen.add(type.getEnumConstants()[0]);
+        }
+        return chosen;
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+
+    Plan withNodes(int count) {
+        return new Plan(seed, count, operations, work, faults);
+    }
+
+    Plan withOperations(int count) {
+        return new Plan(seed, nodes, count, work, faults);
+    }
+
+    Plan without(Work kind) {
+        Set<Work> fewer = EnumSet.copyOf(work);
+        fewer.remove(kind);
+        return new Plan(seed, nodes, operations, fewer, faults);
+    }
+
+    Plan without(Fault fault) {
+        Set<Fault> fewer = EnumSet.copyOf(faults);
+        fewer.remove(fault);
+        return new Plan(seed, nodes, operations, work, fewer);
+    }
+
+    /** Returns the arguments with which {@link Simulate} plays this plan again. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(" ");
+        text.add("--seed=" + seed).add("--nodes=" + nodes).add("--operations=" + operations)
+                .add("--work=" + names(work)).add("--faults=" + names(faults));
+        return text.toString();
+    }
+
+    private static <E extends Enum<E>> String names(Set<E> some) {
+        return String.join(",", some.stream().sorted().map(Enum::name).toList());
+    }
+}
