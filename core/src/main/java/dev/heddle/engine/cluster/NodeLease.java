@@ -119,7 +119,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
         this.clock = env.clock();
         this.wakeup = new Wakeup(env);
         this.renewEvery = renewEvery;
-        this.unknown = new UnknownAttempts(env, renewEvery);
+        this.unknown = new UnknownAttempts(renewEvery);
         this.lease = lease;
         this.inFlight = inFlight;
         this.demand = demand;
@@ -208,6 +208,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
 
     private boolean renewNow() {
         long askedAt = env.nanoTime();
+        Duration asked = env.elapsed();
         Instant now = clock.instant();
         Set<Fence> before = inFlight.fences();
         try {
@@ -221,7 +222,7 @@ public final class NodeLease implements BackgroundService, StoreListener {
                     renewed(askedAt);
                     adopt();
                     Set<Fence> after = inFlight.fences();
-                    holder.reconcile(Reconciliation.of(held, before, after, unknown.overdue(held, after)));
+                    holder.reconcile(Reconciliation.of(held, before, after, unknown.overdue(held, after, asked)));
                     takeOver(expired);
                 }
                 case Renewal.Dead() -> {

@@ -18,18 +18,19 @@ import dev.heddle.store.Renewal.HeldAttempt;
  */
 final class UnknownAttempts {
 
-    private final Environment env;
     private final Duration patience;
     private Map<Fence, Duration> unknownSince = Map.of();
 
-    UnknownAttempts(Environment env, Duration patience) {
-        this.env = env;
+    UnknownAttempts(Duration patience) {
         this.patience = patience;
     }
 
-    /** Returns the attempts that have been unknown for so long that their answers are lost. */
-    Set<Fence> overdue(List<HeldAttempt> held, Set<Fence> known) {
-        Duration now = env.elapsed();
+    /**
+     * Returns the attempts that have been unknown for so long that their answers are lost.
+     *
+     * @param now when the store was asked, as {@link Environment#elapsed} time
+     */
+    Set<Fence> overdue(List<HeldAttempt> held, Set<Fence> known, Duration now) {
         Map<Fence, Duration> since = new HashMap<>();
         held.stream().map(HeldAttempt::fence).filter(fence -> !known.contains(fence))
                 .forEach(fence -> since.put(fence, unknownSince.getOrDefault(fence, now)));

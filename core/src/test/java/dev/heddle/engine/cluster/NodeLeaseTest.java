@@ -154,9 +154,15 @@ class NodeLeaseTest {
         Claim lost = Samples.claim(2);
         inFlight.adopt(List.of(known, lost));
         HeldAttempt unknown = new HeldAttempt(Samples.claim(3).fence(), JobState.ASSIGNED, Instant.EPOCH, null);
-        answers.add(() -> kept(new HeldAttempt(known.fence(), JobState.ASSIGNED, Instant.EPOCH, null), unknown));
+        for (int renewal = 1; renewal <= 2; renewal++) {
+            answers.add(() -> kept(new HeldAttempt(known.fence(), JobState.ASSIGNED, Instant.EPOCH, null), unknown));
+        }
+        nodeLease = lease(SOON);
         start();
 
+        assertCalls("renewed", "adopt", "reconcile");
+        assertThat(differences.take()).as("the answer to the unknown claim may be on its way")
+                .isEqualTo(new Reconciliation(List.of(), Set.of(lost.fence()), List.of()));
         assertCalls("renewed", "adopt", "reconcile");
         assertThat(differences.take())
                 .isEqualTo(new Reconciliation(List.of(unknown), Set.of(lost.fence()), List.of()));
