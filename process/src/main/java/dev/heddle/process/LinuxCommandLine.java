@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The shell is needed because the kernel delivers to the first process of a namespace only signals that it handles,
- * so a command in its place would ignore SIGTERM. The shell itself handles SIGTERM only until the command has started,
+ * so a command in its place would ignore SIGTERM. The shell itself ends by SIGTERM only until the command has started,
  * and closes all streams so that it does not hold them open.
  */
 final class LinuxCommandLine {
 
     private static final String FIRST_PROCESS = """
-            trap 'exit 143' TERM; exec 3<&0; "$@" <&3 3<&- & trap '' TERM; \
+            trap '[ -n "$!" ] || exit 143' TERM; exec 3<&0; "$@" <&3 3<&- & trap '' TERM; \
             exec 3<&- </dev/null >/dev/null 2>&1; wait $!""";
     private static final String PATH = Optional.ofNullable(System.getenv("PATH")).orElse("")
             + ":/usr/bin:/bin:/usr/sbin:/sbin";

@@ -130,7 +130,7 @@ final class SimulatedEnvironment implements Environment {
 
     @Override
     public void yieldThread() {
-        scheduler.park(1_000);
+        scheduler.park(10_000);
     }
 
     @Override

@@ -6,7 +6,8 @@ import java.util.function.Function;
 enum Work {
     ECHO(Workloads.Echo::new), FLAKY(Workloads.Flaky::new), DELAYED(Workloads.Delayed::new), STEPS(
             Workloads.Steps::new), CHECKPOINTS(Workloads.Checkpoints::new), ONCE(Workloads.Once::new), TIMEOUT(
-                    Workloads.TimesOut::new), FAMILY(Workloads.Family::new), KILLER(Workloads.Killer::new);
+                    Workloads.TimesOut::new), FAMILY(Workloads.Family::new), KILLER(Workloads.Killer::new), DEDUPE(
+                            Workloads.Dedupe::new), SEQUEL(Workloads.Followed::new), SESSION(Workloads.InSession::new);
 
     @SuppressWarnings("ImmutableEnumChecker") // a constructor
     private final Function<World, Workload> create;

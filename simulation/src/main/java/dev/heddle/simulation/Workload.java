@@ -36,6 +36,9 @@ abstract class Workload {
         return request;
     }
 
+    /** Checks now and then, while the simulation runs, what must always be true of its jobs. */
+    void check() {}
+
     /** Returns what is wrong with a job that has ended; empty if nothing is. */
     Optional<String> wrong(Story story, JobDetails details) {
         Job job = details.job();

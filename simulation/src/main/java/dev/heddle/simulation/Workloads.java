@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import dev.heddle.job.Affinity;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobContext;
@@ -109,7 +110,7 @@ final class Workloads {
             for (int number = 1; number <= 3; number++) {
                 String name = "step " + number;
                 String result = job.step(name, String.class, () -> {
-                    if (story.steps.contains(name)) {
+                    if (story.steps.contains(name) && world.isCurrent(job)) {
                         world.violated(name + " of job " + story.id + " was committed and runs again");
                     }
                     job.sleep(Duration.ofMillis(story.behavior * 23L));
@@ -138,7 +139,7 @@ final class Workloads {
         @Override
         @Nullable String handle(Story story, JobContext job) {
             int from = job.checkpoint(Integer.class).orElse(0);
-            if (from < story.checkpoint) {
+            if (from < story.checkpoint && world.isCurrent(job)) {
                 world.violated("job " + story.id + " saved checkpoint " + story.checkpoint + " and got " + from);
             }
             for (int next = from + 1; next <= 4; next++) {
@@ -260,6 +261,92 @@ final class Workloads {
             }
             children.stream().filter(child -> !child.state().isFinal()).forEach(child -> world
                     .violated("job " + story.id + " aggregates before its child " + child.id() + " has ended"));
+        }
+    }
+
+    /** Of the jobs with one key, at most one has not ended. */
+    static final class Dedupe extends Echo {
+        private static final int KEYS = 3;
+
+        Dedupe(World world) {
+            super(world);
+        }
+
+        @Override
+        JobType<Integer, String> type() {
+            return named("dedupe");
+        }
+
+        @Override
+        JobRequest<Integer, String> with(JobRequest<Integer, String> request, int behavior) {
+            return request.dedupeKey("key " + behavior % KEYS);
+        }
+
+        @Override
+        void check() {
+            for (int key = 0; key < KEYS; key++) {
+                int wanted = key;
+                long live = world.stories().stream()
+                        .filter(story -> story.workload == this && story.behavior % KEYS == wanted)
+                        .flatMap(story -> world.observer().find(story.id).stream())
+                        .filter(job -> !job.state().isFinal()).count();
+                if (live > 1) {
+                    world.violated(live + " jobs with the dedupe key " + key + " have not ended");
+                }
+            }
+        }
+    }
+
+    /** Is followed by one other job. */
+    static final class Followed extends Echo {
+        private static final JobType<Integer, String> NEXT = named("next");
+
+        Followed(World world) {
+            super(world);
+        }
+
+        @Override
+        JobType<Integer, String> type() {
+            return named("followed");
+        }
+
+        @Override
+        void register(PoolBuilder pool, SimulatedNode node) {
+            super.register(pool, node);
+            pool.register(NEXT, (_, _) -> "next");
+            pool.then(type(), ended -> List
+                    .of(NEXT.with(1).id(JobId.next(node.env())).subject(ended.id().toString())));
+        }
+
+        @Override
+        Optional<String> wrong(Story story, JobDetails details) {
+            int followers = world.observer().list(JobQuery.all().subject(story.id.toString())).size();
+            return details.job().state() == JobState.COMPLETED && followers != 1
+                    ? Optional.of("is followed by " + followers + " jobs") : super.wrong(story, details);
+        }
+    }
+
+    /** Runs on the worker that has its session, or is lost with it. */
+    static final class InSession extends Echo {
+        InSession(World world) {
+            super(world);
+        }
+
+        @Override
+        JobType<Integer, String> type() {
+            return named("session").affinity(Affinity.STRICT_QUEUE);
+        }
+
+        @Override
+        JobRequest<Integer, String> with(JobRequest<Integer, String> request, int behavior) {
+            return request.session("session " + behavior % 3);
+        }
+
+        @Override
+        Optional<String> wrong(Story story, JobDetails details) {
+            boolean lost = details.job().state() == JobState.FAILED
+                    && details.job().reason().orElse("").contains("Session");
+            return lost ? Optional.empty() : super.wrong(story, details);
         }
     }
 

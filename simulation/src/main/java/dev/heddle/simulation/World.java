@@ -2,6 +2,7 @@ package dev.heddle.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -238,11 +239,12 @@ final class World {
         stories.put(id, story);
         boolean repeats = random.nextBoolean();
         node.start("client", () -> {
-            for (int tries = 0; tries < (repeats ? 3 : 1) && !story.acknowledged; tries++) {
+            for (int tries = 0; tries < (repeats ? 3 : 1); tries++) {
                 try {
-                    pool.submit(workload.with(workload.type().with(behavior), behavior).id(id));
-                    story.acknowledged = true;
-                    note("acknowledged " + number(id) + " " + workload.type().name() + " " + behavior);
+                    JobId stored = pool.submit(workload.with(workload.type().with(behavior), behavior).id(id)).id();
+                    story.acknowledged = stored.equals(id);
+                    note("acknowledged " + number(stored) + " " + workload.type().name() + " " + behavior);
+                    return;
                 } catch (StoreException | PoolClosedException e) {
                     note("not acknowledged " + number(id));
                 }
@@ -304,6 +306,12 @@ final class World {
         }
     }
 
+    /** Returns whether the store still has this attempt. A node that stood still may not know that it lost it. */
+    boolean isCurrent(JobContext job) {
+        return observer.find(job.id()).filter(now -> now.counts().attempt() == job.attempt() && !now.state().isFinal())
+                .isPresent();
+    }
+
     // What must be true
 
     /** Called after every call of the store: an end is final. Looks now and then, because there are many jobs. */
@@ -311,6 +319,7 @@ final class World {
         if (++calls % CALLS_BETWEEN_CHECKS != 0) {
             return;
         }
+        workloads.forEach(Workload::check);
         for (Story story : stories.values()) {
             JobState before = ended.get(story.id);
             if (before != null) {
@@ -362,6 +371,10 @@ final class World {
     /** Returns whether there are no more faults. */
     boolean isCalm() {
         return calm;
+    }
+
+    Collection<Story> stories() {
+        return stories.values();
     }
 
     List<SimulatedNode> nodes() {

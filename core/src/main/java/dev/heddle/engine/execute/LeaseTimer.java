@@ -68,8 +68,12 @@ public final class LeaseTimer {
         return first;
     }
 
-    /** Returns whether the lease has lapsed since its last renewal. */
+    /**
+     * Returns whether the lease has lapsed since its last renewal. After the process has stood still, this is known
+     * before the watchdog gets to it.
+     */
     public boolean isLapsed() {
-        return lapsed;
+        Duration left = lapsed ? null : remaining();
+        return lapsed || (left != null && !left.isPositive());
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Callers that were just committed together tend to come back together. The first of them would become the leader
  * of a batch of one and keep the others waiting for a whole commit. To avoid that, a leader waits for the callers of
- * the last batch to return, for at most a quarter of the time that the last commit took.
+ * the last batch to return, for at most a quarter of the time that the last commit took, and 5 ms.
  *
  * <p>Only platform threads lead. A virtual thread would pin its carrier inside the SQLite driver, and an interrupted
  * thread would close the socket of a network driver while others depend on it. A virtual thread asks the helper
@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class GroupCommit<T, R> {
 
     private static final int MAX_BATCH = 1_000;
+    /** In nanoseconds. Waiting keeps a core busy, which must not take long if the store is very slow. */
+    private static final long LONGEST_GATHERING = 5_000_000;
 
     private final Function<List<T>, List<R>> commit;
     private final Executor helper;
@@ -163,9 +165,9 @@ final class GroupCommit<T, R> {
         }
     }
 
-    /** Waits for the callers of the last batch, for at most a quarter of the time that its commit took. */
+    /** Waits for the callers of the last batch, for at most a quarter of the time that its commit took, and 5 ms. */
     private void gather() {
-        long deadline = env.nanoTime() + lastCommitNanos / 4;
+        long deadline = env.nanoTime() + Math.min(lastCommitNanos / 4, LONGEST_GATHERING);
         while (lastBatchSize > 1 && waiting.size() < lastBatchSize && env.nanoTime() < deadline) {
             env.yieldThread();
         }
