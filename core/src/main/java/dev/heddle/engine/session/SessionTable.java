@@ -300,6 +300,8 @@ public final class SessionTable {
         store.touch(used.stream().map(LocalSession::binding).toList(), now);
         used.forEach(session -> sessions.computeIfPresent(key(session.binding()),
                 (_, known) -> new LocalSession(known.binding().withUsedAt(now), known.usedAt(), known.generation())));
+        // A node that declared others dead may have lost the store, or died itself, before it ended their sessions.
+        store.release(new Release.OfDeadNodes(), now);
         List<Binding> idle = store.release(new Release.Idle(node.get(), now.minus(IDLE)), now);
         idle.forEach(binding -> sessions.remove(key(binding)));
         // Notifications may have been lost while the store was unreachable.
