@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
 abstract class Workload {
 
     final World world;
+    private final JobType<Integer, String> type;
 
-    Workload(World world) {
+    Workload(World world, JobType<Integer, String> type) {
         this.world = world;
+        this.type = type;
     }
 
-    abstract JobType<Integer, String> type();
+    final JobType<Integer, String> type() {
+        return type;
+    }
 
     /** What the handler does; it is called under the eyes of the {@link World}. */
     abstract @Nullable String handle(Story story, JobContext job) throws Exception;

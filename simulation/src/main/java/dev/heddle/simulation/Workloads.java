@@ -31,12 +31,11 @@ final class Workloads {
     /** Takes a while and completes. */
     static class Echo extends Workload {
         Echo(World world) {
-            super(world);
+            this(world, named("echo"));
         }
 
-        @Override
-        JobType<Integer, String> type() {
-            return named("echo");
+        Echo(World world, JobType<Integer, String> type) {
+            super(world, type);
         }
 
         @Override
@@ -49,12 +48,7 @@ final class Workloads {
     /** Fails at first, or for good. */
     static final class Flaky extends Echo {
         Flaky(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("flaky");
+            super(world, named("flaky"));
         }
 
         @Override
@@ -80,12 +74,7 @@ final class Workloads {
     /** Must not start early. */
     static final class Delayed extends Echo {
         Delayed(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("delayed");
+            super(world, named("delayed"));
         }
 
         @Override
@@ -97,12 +86,7 @@ final class Workloads {
     /** Each step is committed once. */
     static final class Steps extends Workload {
         Steps(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("steps");
+            super(world, named("steps"));
         }
 
         @Override
@@ -128,12 +112,7 @@ final class Workloads {
     /** No checkpoint that was saved is ever lost. */
     static final class Checkpoints extends Workload {
         Checkpoints(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("checkpoints");
+            super(world, named("checkpoints"));
         }
 
         @Override
@@ -154,12 +133,7 @@ final class Workloads {
     /** Not idempotent: does not run again unless the engine has seen its handler end. */
     static final class Once extends Echo {
         Once(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("once").nonIdempotent();
+            super(world, named("once").nonIdempotent());
         }
 
         @Override
@@ -183,12 +157,7 @@ final class Workloads {
     /** Takes longer than it may. */
     static final class TimesOut extends Workload {
         TimesOut(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("timeout").timeout(Duration.ofSeconds(2));
+            super(world, named("timeout").timeout(Duration.ofSeconds(2)));
         }
 
         @Override
@@ -210,12 +179,7 @@ final class Workloads {
         private static final JobType<Integer, String> CHILD = named("child");
 
         Family(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("family");
+            super(world, named("family"));
         }
 
         @Override
@@ -269,12 +233,7 @@ final class Workloads {
         private static final int KEYS = 3;
 
         Dedupe(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("dedupe");
+            super(world, named("dedupe"));
         }
 
         @Override
@@ -302,12 +261,7 @@ final class Workloads {
         private static final JobType<Integer, String> NEXT = named("next");
 
         Followed(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("followed");
+            super(world, named("followed"));
         }
 
         @Override
@@ -329,12 +283,7 @@ final class Workloads {
     /** Runs on the worker that has its session, or is lost with it. */
     static final class InSession extends Echo {
         InSession(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("session").affinity(Affinity.STRICT_QUEUE);
+            super(world, named("session").affinity(Affinity.STRICT_QUEUE));
         }
 
         @Override
@@ -353,12 +302,7 @@ final class Workloads {
     /** Kills its node. */
     static final class Killer extends Workload {
         Killer(World world) {
-            super(world);
-        }
-
-        @Override
-        JobType<Integer, String> type() {
-            return named("killer");
+            super(world, named("killer"));
         }
 
         @Override
