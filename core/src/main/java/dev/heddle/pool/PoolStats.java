@@ -5,6 +5,9 @@ import java.util.Map;
 /**
  * What this pool has done since it opened, and what it has now. Immutable.
  *
+ * <p>Ends are counted right after their commit. A job that another thread has just found ended may not be counted yet;
+ * {@link Pool#awaitIdle} waits until all are.
+ *
  * @param workers how many workers there are
  * @param active how many of them run a job
  * @param queued how many jobs are QUEUED in the store

@@ -60,6 +60,8 @@ class ExternalTortureTest extends ExternalFixture {
             }
             killing.cancel(false);
         }
+        // A caller may see the end of a job in the store before its node has counted it.
+        assertThat(pool().awaitIdle(Duration.ofMinutes(1))).isTrue();
         assertThat(pool().stats().completed()).isEqualTo(calls - lost.get());
         await().untilAsserted(() -> assertThat(pool().admin().sessions(100)).as("sessions of workers that have ended")
                 .extracting(Binding::worker).filteredOn(Objects::nonNull)
