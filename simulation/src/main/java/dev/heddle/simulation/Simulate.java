@@ -42,6 +42,17 @@ public final class Simulate {
         }
     }
 
+    /** Plays seeds from 1 on; returns what the first violation is and how many runs it took, empty if there is none. */
+    public static String firstViolation(long runs) {
+        for (long seed = 1; seed <= runs; seed++) {
+            Simulation.Result result = Simulation.play(Plan.of(seed));
+            if (!result.isClean()) {
+                return "found in run " + seed + ": " + result.violations().getFirst();
+            }
+        }
+        return "";
+    }
+
     private static void report(Plan plan, Simulation.Result result, long runs) {
         Plan small = new Shrinker(candidate -> !Simulation.play(candidate).isClean()).shrink(plan);
         Simulation.Result again = Simulation.play(small);
