@@ -2,15 +2,17 @@ package dev.heddle.simulation;
 
 import java.time.Duration;
 
+import dev.heddle.job.JobId;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.Staging;
+import dev.heddle.store.JobReader;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a node: from its start until it closes or dies. */
-final class SimulatedNode {
+final class SimulatedNode implements Host {
 
     static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -27,12 +29,29 @@ final class SimulatedNode {
         this.env = env;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return process.name();
     }
 
-    SimulatedEnvironment env() {
+    @Override
+    public SimulatedEnvironment env() {
         return env;
+    }
+
+    @Override
+    public JobReader observer() {
+        return world.observer();
+    }
+
+    @Override
+    public void report(JobId job, int attempt, Report.Event event) {
+        world.report(new Report(job, attempt, name(), world.now(), event));
+    }
+
+    @Override
+    public void die() {
+        world.crash(this);
     }
 
     Scheduler.Threads process() {
@@ -67,7 +86,7 @@ final class SimulatedNode {
         PoolBuilder builder = Pool.on(world.connect(this)).environment(env).workers(3).lease(LEASE)
                 .renewEvery(Duration.ofSeconds(3)).retry(RetryPolicy.linear(3, Duration.ofSeconds(1)))
                 .staging(Staging.none()).maxCrashes(3).closeTimeout(Duration.ofSeconds(2));
-        world.workloads().forEach(workload -> workload.register(builder, this));
+        world.work().forEach(work -> work.workload().register(builder, this));
         return builder;
     }
 
@@ -86,7 +105,7 @@ final class SimulatedNode {
             if (pool != null) {
                 pool.close();
             }
-            process.kill();
+            world.ended(this);
         });
     }
 

@@ -1,22 +1,21 @@
 package dev.heddle.simulation;
 
-import java.util.function.Function;
-
 /** The kinds of jobs. A new feature adds a class and a line here. */
 enum Work {
-    ECHO(Workloads.Echo::new), FLAKY(Workloads.Flaky::new), DELAYED(Workloads.Delayed::new), STEPS(
-            Workloads.Steps::new), CHECKPOINTS(Workloads.Checkpoints::new), ONCE(Workloads.Once::new), TIMEOUT(
-                    Workloads.TimesOut::new), FAMILY(Workloads.Family::new), KILLER(Workloads.Killer::new), DEDUPE(
-                            Workloads.Dedupe::new), SEQUEL(Workloads.Followed::new), SESSION(Workloads.InSession::new);
+    ECHO(new Workloads.Echo()), FLAKY(new Workloads.Flaky()), DELAYED(new Workloads.Delayed()), STEPS(
+            new Workloads.Steps()), CHECKPOINTS(new Workloads.Checkpoints()), ONCE(new Workloads.Once()), TIMEOUT(
+                    new Workloads.TimesOut()), FAMILY(new Workloads.Family()), KILLER(new Workloads.Killer()), DEDUPE(
+                            new Workloads.Dedupe()), SEQUEL(
+                                    new Workloads.Followed()), SESSION(new Workloads.InSession());
 
-    @SuppressWarnings("ImmutableEnumChecker") // a constructor
-    private final Function<World, Workload> create;
+    @SuppressWarnings("ImmutableEnumChecker") // workloads have no state
+    private final Workload workload;
 
-    Work(Function<World, Workload> create) {
-        this.create = create;
+    Work(Workload workload) {
+        this.workload = workload;
     }
 
-    Workload in(World world) {
-        return create.apply(world);
+    Workload workload() {
+        return workload;
     }
 }

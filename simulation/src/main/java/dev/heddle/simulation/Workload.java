@@ -1,9 +1,9 @@
 package dev.heddle.simulation;
 
+import java.util.List;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
-import dev.heddle.job.JobContext;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
@@ -12,14 +12,15 @@ import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.JobDetails;
 import org.jspecify.annotations.Nullable;
 
-/** One kind of jobs: how it is submitted, what its handler does, and what must be true of it in the end. */
+/**
+ * One kind of jobs: how it is submitted, what its handler does, and what must be true of it. Has no state. Its handler
+ * may run in another process than its rules, so both meet only in {@link Report}s and in the store.
+ */
 abstract class Workload {
 
-    final World world;
     private final JobType<Integer, String> type;
 
-    Workload(World world, JobType<Integer, String> type) {
-        this.world = world;
+    Workload(JobType<Integer, String> type) {
         this.type = type;
     }
 
@@ -27,12 +28,13 @@ abstract class Workload {
         return type;
     }
 
-    /** What the handler does; it is called under the eyes of the {@link World}. */
-    abstract @Nullable String handle(Story story, JobContext job) throws Exception;
+    /** What the handler does. */
+    abstract @Nullable String handle(HandlerCall call) throws Exception;
 
     /** Registers the handler with the pool of a node. */
-    void register(PoolBuilder pool, SimulatedNode node) {
-        pool.register(type(), (JobHandler<Integer, String>) (_, job) -> world.watched(job, node, this::handle));
+    void register(PoolBuilder pool, Host host) {
+        pool.register(type, (JobHandler<Integer, String>) (behavior, job) -> new HandlerCall(host, job, behavior)
+                .watched(this::handle));
     }
 
     /** Adds options to a new job. */
@@ -40,22 +42,30 @@ abstract class Workload {
         return request;
     }
 
-    /** Checks now and then, while the simulation runs, what must always be true of its jobs. */
-    void check() {}
+    /** Returns what is wrong with its jobs while the run goes on; empty if nothing is. */
+    List<String> wrongNow(Evidence evidence) {
+        return List.of();
+    }
+
+    /** Returns what is wrong with the story of a job, however far it is; empty if nothing is. */
+    Optional<String> wrongSoFar(Story story) {
+        return Optional.empty();
+    }
 
     /** Returns what is wrong with a job that has ended; empty if nothing is. */
-    Optional<String> wrong(Story story, JobDetails details) {
+    Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
         Job job = details.job();
-        if (job.state() == JobState.COMPLETED || isExcused(story, job)) {
-            return Optional.empty();
-        }
+        return job.state() == JobState.COMPLETED || isExcused(story, job, evidence) ? Optional.empty() : ended(job);
+    }
+
+    static Optional<String> ended(Job job) {
         return Optional.of("ended as " + job.state() + ": " + job.reason().orElse(""));
     }
 
     /** A job may be cancelled on request, and an innocent one may be blamed for deaths that had another cause. */
-    final boolean isExcused(Story story, Job job) {
-        return (job.state() == JobState.CANCELLED && story.cancelRequested)
+    static boolean isExcused(Story story, Job job, Evidence evidence) {
+        return (job.state() == JobState.CANCELLED && story.wasOrdered(Report.Order.CANCEL))
                 || (job.state() == JobState.FAILED && job.reason().orElse("").startsWith("poison")
-                        && world.deaths() >= 3);
+                        && evidence.deaths() >= 3);
     }
 }

@@ -1,6 +1,7 @@
 package dev.heddle.simulation;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,95 +16,107 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.simulation.Story.Execution;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
 
-/** The workloads of the features that there are. */
+/** The workloads of the features that every job can use. */
 final class Workloads {
 
     private Workloads() {}
 
-    private static JobType<Integer, String> named(String name) {
+    static JobType<Integer, String> named(String name) {
         return JobType.of(name, Integer.class, String.class);
     }
 
     /** Takes a while and completes. */
     static class Echo extends Workload {
-        Echo(World world) {
-            this(world, named("echo"));
+        Echo() {
+            this(named("echo"));
         }
 
-        Echo(World world, JobType<Integer, String> type) {
-            super(world, type);
+        Echo(JobType<Integer, String> type) {
+            super(type);
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            job.sleep(Duration.ofMillis(story.behavior * 37L));
+        @Nullable String handle(HandlerCall call) {
+            call.sleep(37);
             return "ok";
         }
     }
 
     /** Fails at first, or for good. */
     static final class Flaky extends Echo {
-        Flaky(World world) {
-            super(world, named("flaky"));
+        Flaky() {
+            super(named("flaky"));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            if (story.behavior % 4 == 3) {
+        @Nullable String handle(HandlerCall call) {
+            if (fails(call.behavior())) {
                 throw JobException.permanent("never");
             }
-            if (story.executions.size() <= story.behavior % 4) {
+            if (call.job().attempt() <= call.behavior() % 4) {
                 throw JobException.transientFailure("not yet");
             }
-            return super.handle(story, job);
+            return super.handle(call);
+        }
+
+        private static boolean fails(int behavior) {
+            return behavior % 4 == 3;
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             Job job = details.job();
-            boolean fails = story.behavior % 4 == 3;
-            return job.state() == (fails ? JobState.FAILED : JobState.COMPLETED) || isExcused(story, job)
-                    ? Optional.empty() : Optional.of("ended as " + job.state() + ": " + job.reason().orElse(""));
+            JobState expected = fails(story.behavior()) ? JobState.FAILED : JobState.COMPLETED;
+            return job.state() == expected || isExcused(story, job, evidence) ? Optional.empty() : ended(job);
         }
     }
 
     /** Must not start early. */
     static final class Delayed extends Echo {
-        Delayed(World world) {
-            super(world, named("delayed"));
+        Delayed() {
+            super(named("delayed"));
         }
 
         @Override
         JobRequest<Integer, String> with(JobRequest<Integer, String> request, int behavior) {
-            return request.delay(Duration.ofSeconds(behavior % 20));
+            return request.delay(delay(behavior));
+        }
+
+        private static Duration delay(int behavior) {
+            return Duration.ofSeconds(behavior % 20);
+        }
+
+        /** Stores keep milliseconds, so a job may be due by as much earlier. */
+        @Override
+        Optional<String> wrongSoFar(Story story) {
+            long soonest = story.submittedAt() + delay(story.behavior()).minusMillis(1).toNanos();
+            return story.executions().stream().anyMatch(each -> each.startedAt() < soonest)
+                    ? Optional.of("starts before its delay is over") : Optional.empty();
         }
     }
 
     /** Each step is committed once. */
     static final class Steps extends Workload {
-        Steps(World world) {
-            super(world, named("steps"));
+        Steps() {
+            super(named("steps"));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) throws Exception {
+        @Nullable String handle(HandlerCall call) throws Exception {
             for (int number = 1; number <= 3; number++) {
                 String name = "step " + number;
-                String result = job.step(name, String.class, () -> {
-                    if (story.steps.contains(name) && world.isCurrent(job)) {
-                        world.violated(name + " of job " + story.id + " was committed and runs again");
-                    }
-                    job.sleep(Duration.ofMillis(story.behavior * 23L));
+                String result = call.job().step(name, String.class, () -> {
+                    call.tell(new Report.StepRan(name));
+                    call.sleep(23);
                     return name;
                 });
-                if (!name.equals(result)) {
-                    world.violated(name + " of job " + story.id + " has the result " + result);
-                }
-                story.steps.add(name);
+                call.tell(name.equals(result) ? new Report.StepCommitted(name)
+                        : new Report.Wrong(name + " has the result " + result));
             }
             return "ok";
         }
@@ -111,20 +124,18 @@ final class Workloads {
 
     /** No checkpoint that was saved is ever lost. */
     static final class Checkpoints extends Workload {
-        Checkpoints(World world) {
-            super(world, named("checkpoints"));
+        Checkpoints() {
+            super(named("checkpoints"));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            int from = job.checkpoint(Integer.class).orElse(0);
-            if (from < story.checkpoint && world.isCurrent(job)) {
-                world.violated("job " + story.id + " saved checkpoint " + story.checkpoint + " and got " + from);
-            }
+        @Nullable String handle(HandlerCall call) {
+            int from = call.job().checkpoint(Integer.class).orElse(0);
+            call.tell(new Report.CheckpointLoaded(from));
             for (int next = from + 1; next <= 4; next++) {
-                job.sleep(Duration.ofMillis(story.behavior * 19L));
-                job.saveCheckpoint(next);
-                story.checkpoint = Math.max(story.checkpoint, next);
+                call.sleep(19);
+                call.job().saveCheckpoint(next);
+                call.tell(new Report.CheckpointSaved(next));
             }
             return "ok";
         }
@@ -132,44 +143,42 @@ final class Workloads {
 
     /** Not idempotent: does not run again unless the engine has seen its handler end. */
     static final class Once extends Echo {
-        Once(World world) {
-            super(world, named("once").nonIdempotent());
+        Once() {
+            super(named("once").nonIdempotent());
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            if (story.executions.stream().limit(story.executions.size() - 1L).anyMatch(before -> !before.ended)) {
-                world.violated("job " + story.id + " is not idempotent and runs again after a death");
-            }
-            return super.handle(story, job);
+        Optional<String> wrongSoFar(Story story) {
+            List<Execution> executions = story.executions();
+            return executions.stream().limit(Math.max(0, executions.size() - 1)).allMatch(Execution::hasEnded)
+                    ? Optional.empty() : Optional.of("is not idempotent and runs again after a death");
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             Job job = details.job();
             // The start is committed first, so the node may have died before the handler began.
             boolean unknown = job.state() == JobState.FAILED && job.reason().orElse("").startsWith("orphaned");
-            return job.state() == JobState.COMPLETED || unknown || isExcused(story, job) ? Optional.empty()
-                    : Optional.of("ended as " + job.state() + ": " + job.reason().orElse(""));
+            return unknown ? Optional.empty() : super.wrong(story, details, evidence);
         }
     }
 
     /** Takes longer than it may. */
     static final class TimesOut extends Workload {
-        TimesOut(World world) {
-            super(world, named("timeout").timeout(Duration.ofSeconds(2)));
+        TimesOut() {
+            super(named("timeout").timeout(Duration.ofSeconds(2)));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            job.sleep(Duration.ofMinutes(10));
+        @Nullable String handle(HandlerCall call) {
+            call.job().sleep(Duration.ofMinutes(10));
             return "too late";
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             Job job = details.job();
-            return job.state() == JobState.FAILED || isExcused(story, job) ? Optional.empty()
+            return job.state() == JobState.FAILED || isExcused(story, job, evidence) ? Optional.empty()
                     : Optional.of("ended as " + job.state() + ", although it takes too long");
         }
     }
@@ -178,53 +187,61 @@ final class Workloads {
     static final class Family extends Workload {
         private static final JobType<Integer, String> CHILD = named("child");
 
-        Family(World world) {
-            super(world, named("family"));
+        Family() {
+            super(named("family"));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
+        @Nullable String handle(HandlerCall call) {
             throw new IllegalStateException("it has two phases");
         }
 
-        private static int size(Story story) {
-            return story.behavior % 4;
+        private static int size(int behavior) {
+            return behavior % 4;
         }
 
         @Override
-        void register(PoolBuilder pool, SimulatedNode node) {
+        void register(PoolBuilder pool, Host host) {
             pool.register(CHILD, (behavior, job) -> {
                 job.sleep(Duration.ofMillis(behavior * 11L));
                 return "child";
             });
             pool.register(type(), new TwoPhaseHandler<Integer, String>() {
                 @Override
-                public void ingest(Integer payload, JobContext job) throws Exception {
-                    world.watched(job, node, (story, _) -> {
-                        for (int i = 0; i < size(story); i++) {
-                            job.spawn(CHILD.with(story.behavior).id(JobId.next(node.env())));
-                        }
-                        return null;
-                    });
+                public void ingest(Integer behavior, JobContext job) throws Exception {
+                    new HandlerCall(host, job, behavior).watched(Family::spawn);
                 }
 
                 @Override
-                public @Nullable String aggregate(Integer payload, Children children, JobContext job)
+                public @Nullable String aggregate(Integer behavior, Children children, JobContext job)
                         throws Exception {
-                    return world.watched(job, node, (story, _) -> {
-                        checkChildren(story, world.observer().list(JobQuery.all().parent(job.id()).limit(100)));
-                        return "ok";
-                    });
+                    return new HandlerCall(host, job, behavior).watched(Family::count);
                 }
             });
         }
 
-        private void checkChildren(Story story, List<Job> children) {
-            if (children.size() != size(story)) {
-                world.violated("job " + story.id + " has " + children.size() + " children instead of " + size(story));
+        private static @Nullable String spawn(HandlerCall call) {
+            for (int i = 0; i < size(call.behavior()); i++) {
+                call.job().spawn(CHILD.with(call.behavior()).id(JobId.next(call.host().env())));
             }
-            children.stream().filter(child -> !child.state().isFinal()).forEach(child -> world
-                    .violated("job " + story.id + " aggregates before its child " + child.id() + " has ended"));
+            return null;
+        }
+
+        private static String count(HandlerCall call) {
+            List<Job> children = call.host().observer().list(JobQuery.all().parent(call.job().id()));
+            long unfinished = children.stream().filter(child -> !child.state().isFinal()).count();
+            call.tell(new Report.Aggregated(children.size(), (int) unfinished));
+            return "ok";
+        }
+
+        @Override
+        Optional<String> wrongSoFar(Story story) {
+            return story.executions().stream().flatMap(each -> each.events().stream())
+                    .filter(Report.Aggregated.class::isInstance).map(Report.Aggregated.class::cast)
+                    .filter(found -> found.children() != size(story.behavior()) || found.unfinished() > 0)
+                    .map(found -> "aggregates " + found.children() + " children instead of " + size(story.behavior())
+                            + ", of which " + found.unfinished() + " have not ended")
+                    .findFirst();
         }
     }
 
@@ -232,8 +249,8 @@ final class Workloads {
     static final class Dedupe extends Echo {
         private static final int KEYS = 3;
 
-        Dedupe(World world) {
-            super(world, named("dedupe"));
+        Dedupe() {
+            super(named("dedupe"));
         }
 
         @Override
@@ -242,17 +259,19 @@ final class Workloads {
         }
 
         @Override
-        void check() {
+        List<String> wrongNow(Evidence evidence) {
+            List<String> wrong = new ArrayList<>();
             for (int key = 0; key < KEYS; key++) {
                 int wanted = key;
-                long live = world.stories().stream()
-                        .filter(story -> story.workload == this && story.behavior % KEYS == wanted)
-                        .flatMap(story -> world.observer().find(story.id).stream())
+                long live = evidence.stories().all().stream()
+                        .filter(story -> story.workload() == this && story.behavior() % KEYS == wanted)
+                        .flatMap(story -> evidence.observer().find(story.id()).stream())
                         .filter(job -> !job.state().isFinal()).count();
                 if (live > 1) {
-                    world.violated(live + " jobs with the dedupe key " + key + " have not ended");
+                    wrong.add(live + " jobs with the dedupe key " + key + " have not ended");
                 }
             }
+            return wrong;
         }
     }
 
@@ -260,30 +279,30 @@ final class Workloads {
     static final class Followed extends Echo {
         private static final JobType<Integer, String> NEXT = named("next");
 
-        Followed(World world) {
-            super(world, named("followed"));
+        Followed() {
+            super(named("followed"));
         }
 
         @Override
-        void register(PoolBuilder pool, SimulatedNode node) {
-            super.register(pool, node);
+        void register(PoolBuilder pool, Host host) {
+            super.register(pool, host);
             pool.register(NEXT, (_, _) -> "next");
             pool.then(type(), ended -> List
-                    .of(NEXT.with(1).id(JobId.next(node.env())).subject(ended.id().toString())));
+                    .of(NEXT.with(1).id(JobId.next(host.env())).subject(ended.id().toString())));
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
-            int followers = world.observer().list(JobQuery.all().subject(story.id.toString())).size();
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
+            int followers = evidence.observer().list(JobQuery.all().subject(story.id().toString())).size();
             return details.job().state() == JobState.COMPLETED && followers != 1
-                    ? Optional.of("is followed by " + followers + " jobs") : super.wrong(story, details);
+                    ? Optional.of("is followed by " + followers + " jobs") : super.wrong(story, details, evidence);
         }
     }
 
     /** Runs on the worker that has its session, or is lost with it. */
     static final class InSession extends Echo {
-        InSession(World world) {
-            super(world, named("session").affinity(Affinity.STRICT_QUEUE));
+        InSession() {
+            super(named("session").affinity(Affinity.STRICT_QUEUE));
         }
 
         @Override
@@ -292,31 +311,31 @@ final class Workloads {
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             boolean lost = details.job().state() == JobState.FAILED
                     && details.job().reason().orElse("").contains("Session");
-            return lost ? Optional.empty() : super.wrong(story, details);
+            return lost ? Optional.empty() : super.wrong(story, details, evidence);
         }
     }
 
     /** Kills its node. */
     static final class Killer extends Workload {
-        Killer(World world) {
-            super(world, named("killer"));
+        Killer() {
+            super(named("killer"));
         }
 
         @Override
-        @Nullable String handle(Story story, JobContext job) {
-            job.sleep(Duration.ofMillis(story.behavior * 7L));
-            world.crash(story.executions.getLast().node);
-            job.sleep(Duration.ofDays(1));
+        @Nullable String handle(HandlerCall call) {
+            call.sleep(7);
+            call.host().die();
+            call.job().sleep(Duration.ofDays(1));
             return null;
         }
 
         @Override
-        Optional<String> wrong(Story story, JobDetails details) {
+        Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             Job job = details.job();
-            return isExcused(story, job) ? Optional.empty()
+            return isExcused(story, job, evidence) ? Optional.empty()
                     : Optional.of("ended as " + job.state() + ", although it kills its node");
         }
     }

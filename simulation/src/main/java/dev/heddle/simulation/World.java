@@ -2,15 +2,12 @@ package dev.heddle.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
 import dev.heddle.job.Job;
-import dev.heddle.job.JobContext;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.memory.MemoryCluster;
@@ -20,13 +17,12 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolClosedException;
 import dev.heddle.pool.WrongStateException;
 import dev.heddle.simulation.Plan.Fault;
-import dev.heddle.store.JobDetails;
+import dev.heddle.store.JobReader;
 import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
-import org.jspecify.annotations.Nullable;
 
 /** Everything in a simulation: the store, the nodes, what happens to them, and what is known of the jobs. */
-final class World {
+final class World implements Evidence {
 
     private static final int CALLS_BETWEEN_CHECKS = 20;
 
@@ -36,10 +32,11 @@ final class World {
     private final MemoryCluster cluster;
     private final MemoryStore observer;
     private final Scheduler.Threads outside;
-    private final List<Workload> workloads;
+    private final List<Work> work;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final Map<String, SimulatedNode> joined = new HashMap<>();
-    private final Map<JobId, Story> stories = new LinkedHashMap<>();
+    private final Map<String, Long> diedAt = new HashMap<>();
+    private final Stories stories = new Stories();
     private final Map<JobId, JobState> ended = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
@@ -57,7 +54,7 @@ final class World {
         SimulatedEnvironment server = new SimulatedEnvironment(scheduler, outside, plan.seed() + 1, Duration.ZERO);
         this.cluster = new MemoryCluster(server, this::deliver);
         this.observer = cluster.connect();
-        this.workloads = plan.work().stream().sorted().map(work -> work.in(this)).toList();
+        this.work = plan.work().stream().sorted().toList();
         for (int i = 0; i < plan.nodes(); i++) {
             nodes.add(newNode());
         }
@@ -67,20 +64,37 @@ final class World {
         return scheduler;
     }
 
-    List<Workload> workloads() {
-        return workloads;
+    List<Work> work() {
+        return work;
     }
 
-    MemoryStore observer() {
+    @Override
+    public JobReader observer() {
         return observer;
+    }
+
+    @Override
+    public Stories stories() {
+        return stories;
+    }
+
+    @Override
+    public long diedAt(String node) {
+        return diedAt.getOrDefault(node, Long.MAX_VALUE);
     }
 
     long now() {
         return scheduler.now();
     }
 
-    int deaths() {
+    @Override
+    public int deaths() {
         return deaths;
+    }
+
+    @Override
+    public boolean mayStandStill() {
+        return plan.has(Fault.PAUSE);
     }
 
     List<String> violations() {
@@ -158,10 +172,16 @@ final class World {
     void crash(SimulatedNode node) {
         if (!node.process().isDead()) {
             note(node.name() + " dies");
-            node.process().kill();
+            ended(node);
             deaths++;
             replace(node, Duration.ofMillis(upTo(20_000)));
         }
+    }
+
+    /** The threads of a node never run again. */
+    void ended(SimulatedNode node) {
+        node.process().kill();
+        diedAt.put(node.name(), now());
     }
 
     private void replace(SimulatedNode node, Duration after) {
@@ -232,18 +252,19 @@ final class World {
         if (pool == null) {
             return;
         }
-        Workload workload = workloads.get(random.nextInt(workloads.size()));
+        Work chosen = work.get(random.nextInt(work.size()));
+        Workload workload = chosen.workload();
         int behavior = upTo(99);
         JobId id = JobId.next(node.env());
-        Story story = new Story(id, workload, behavior);
-        stories.put(id, story);
+        node.report(id, 0, new Report.Submitted(chosen, behavior));
         boolean repeats = random.nextBoolean();
         node.start("client", () -> {
             for (int tries = 0; tries < (repeats ? 3 : 1); tries++) {
                 try {
                     JobId stored = pool.submit(workload.with(workload.type().with(behavior), behavior).id(id)).id();
-                    story.acknowledged = stored.equals(id);
-                    note("acknowledged " + number(stored) + " " + workload.type().name() + " " + behavior);
+                    if (stored.equals(id)) {
+                        node.report(id, 0, new Report.Acknowledged());
+                    }
                     return;
                 } catch (StoreException | PoolClosedException e) {
                     note("not acknowledged " + number(id));
@@ -255,61 +276,37 @@ final class World {
     private void cancel() {
         SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
         Pool pool = node.pool();
-        List<Story> known = List.copyOf(stories.values());
+        List<Story> known = List.copyOf(stories.all());
         if (pool == null || known.isEmpty()) {
             return;
         }
         Story story = known.get(random.nextInt(known.size()));
-        story.cancelRequested = true;
+        node.report(story.id(), 0, new Report.Ordered(Report.Order.CANCEL));
         node.start("canceller", () -> {
             try {
-                pool.job(story.id, story.workload.type()).cancel("enough");
-                note("cancelled " + number(story.id));
+                pool.job(story.id(), story.workload().type()).cancel("enough");
+                note("cancelled " + story.number());
             } catch (StoreException | PoolClosedException | NoSuchJobException | WrongStateException e) {
-                note("not cancelled " + number(story.id));
+                note("not cancelled " + story.number());
             }
         });
     }
 
     /** Ids differ with every change of the code, but the order of submits does not. */
     private int number(JobId id) {
-        return List.copyOf(stories.keySet()).indexOf(id) + 1;
+        return stories.find(id).map(Story::number).orElse(0);
     }
 
-    // What handlers do
-
-    /** The handler of a workload. */
-    interface Handler {
-        @Nullable String handle(Story story, JobContext job) throws Exception;
-    }
-
-    /** Runs a handler, and records when it starts and ends. */
-    @Nullable String watched(JobContext job, SimulatedNode node, Handler handler) throws Exception {
-        Story story = stories.get(job.id());
+    /** Adds to what is known of a job, and checks it. */
+    void report(Report report) {
+        Story story = stories.add(report).orElse(null);
+        note(number(report.job()) + "." + report.attempt() + " on " + report.node() + ": " + report.event());
         if (story == null) {
-            violated("job " + job.id() + " runs and was never submitted");
-            return null;
+            violated("job " + report.job() + " runs and was never submitted");
+            return;
         }
-        if (!plan.has(Fault.PAUSE)) {
-            story.executions.stream().filter(Story.Execution::isRunning).forEach(other -> violated("job "
-                    + number(job.id()) + " runs twice at the same time: attempt " + other.attempt + " on "
-                    + other.node.name() + " and attempt " + job.attempt() + " on " + node.name()));
-        }
-        Story.Execution execution = new Story.Execution(job.attempt(), node);
-        story.executions.add(execution);
-        note("starts " + number(job.id()) + "." + job.attempt() + " on " + node.name());
-        try {
-            return handler.handle(story, job);
-        } finally {
-            execution.ended = true;
-            note("ends " + number(job.id()) + "." + job.attempt() + " on " + node.name());
-        }
-    }
-
-    /** Returns whether the store still has this attempt. A node that stood still may not know that it lost it. */
-    boolean isCurrent(JobContext job) {
-        return observer.find(job.id()).filter(now -> now.counts().attempt() == job.attempt() && !now.state().isFinal())
-                .isPresent();
+        StoryRules.wrong(story, this).forEach(what -> violated(story + " " + what));
+        story.workload().wrongSoFar(story).ifPresent(what -> violated(story + " " + what));
     }
 
     // What must be true
@@ -319,66 +316,35 @@ final class World {
         if (++calls % CALLS_BETWEEN_CHECKS != 0) {
             return;
         }
-        workloads.forEach(Workload::check);
-        for (Story story : stories.values()) {
-            JobState before = ended.get(story.id);
+        work.forEach(each -> each.workload().wrongNow(this).forEach(this::violated));
+        for (Story story : stories.all()) {
+            JobState before = ended.get(story.id());
             if (before != null) {
-                JobState now = observer.find(story.id).map(Job::state).orElse(null);
+                JobState now = observer.find(story.id()).map(Job::state).orElse(null);
                 if (now != before) {
-                    violated("job " + number(story.id) + " was " + before + " and is " + now);
+                    violated(story + " was " + before + " and is " + now);
                 }
             } else {
-                observer.find(story.id).map(Job::state).filter(JobState::isFinal)
-                        .ifPresent(state -> ended.put(story.id, state));
+                observer.find(story.id()).map(Job::state).filter(JobState::isFinal)
+                        .ifPresent(state -> ended.put(story.id(), state));
             }
         }
     }
 
     /** Returns whether the script is over and every job that was acknowledged has ended. */
     boolean isSettled() {
-        return played && stories.values().stream().filter(story -> story.acknowledged)
-                .allMatch(story -> observer.find(story.id).map(job -> job.state().isFinal()).orElse(true))
+        return played && stories.all().stream().filter(Story::isAcknowledged)
+                .allMatch(story -> observer.find(story.id()).map(job -> job.state().isFinal()).orElse(true))
                 && nodes.stream().allMatch(SimulatedNode::isUp);
     }
 
     /** Checks every job after the run. */
     void checkEnd() {
-        for (Story story : stories.values()) {
-            JobDetails details = observer.details(story.id).orElse(null);
-            if (details == null) {
-                if (story.acknowledged) {
-                    violated("job " + number(story.id) + " was acknowledged and is gone");
-                }
-                continue;
-            }
-            if (!details.job().state().isFinal()) {
-                if (story.acknowledged) {
-                    violated("job " + number(story.id) + " (" + story.workload.type().name() + ") is stuck: "
-                            + details.job().state());
-                }
-                continue;
-            }
-            story.workload.wrong(story, details)
-                    .ifPresent(what -> violated("job " + number(story.id) + " (" + story.workload.type().name() + ") "
-                            + what));
-            long distinct = details.attempts().stream().map(attempt -> attempt.number()).distinct().count();
-            if (distinct != details.attempts().size()) {
-                violated("job " + number(story.id) + " has an attempt with two results: " + details.attempts());
-            }
-        }
+        EndRules.wrong(this).forEach(this::violated);
     }
 
     /** Returns whether there are no more faults. */
     boolean isCalm() {
         return calm;
     }
-
-    Collection<Story> stories() {
-        return stories.values();
-    }
-
-    List<SimulatedNode> nodes() {
-        return nodes;
-    }
-
 }

@@ -1,0 +1,40 @@
+package dev.heddle.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.heddle.job.Attempt;
+import dev.heddle.store.JobDetails;
+
+/** What must be true of every job once a run is over. */
+final class EndRules {
+
+    private EndRules() {}
+
+    /** Returns what is wrong; empty if nothing is. */
+    static List<String> wrong(Evidence evidence) {
+        List<String> wrong = new ArrayList<>();
+        for (Story story : evidence.stories().all()) {
+            wrong(story, evidence).forEach(what -> wrong.add(story + " " + what));
+        }
+        return wrong;
+    }
+
+    private static List<String> wrong(Story story, Evidence evidence) {
+        Optional<JobDetails> found = evidence.observer().details(story.id());
+        if (found.isEmpty()) {
+            return story.isAcknowledged() ? List.of("was acknowledged and is gone") : List.of();
+        }
+        JobDetails details = found.get();
+        if (!details.job().state().isFinal()) {
+            return story.isAcknowledged() ? List.of("is stuck: " + details.job().state()) : List.of();
+        }
+        List<String> wrong = new ArrayList<>();
+        story.workload().wrong(story, details, evidence).ifPresent(wrong::add);
+        if (details.attempts().stream().map(Attempt::number).distinct().count() != details.attempts().size()) {
+            wrong.add("has an attempt with two results: " + details.attempts());
+        }
+        return wrong;
+    }
+}
