@@ -18,6 +18,7 @@ final class EndRules {
         for (Story story : evidence.stories().all()) {
             wrong(story, evidence).forEach(what -> wrong.add(story + " " + what));
         }
+        wrong.addAll(AttemptRules.wrong(evidence));
         return wrong;
     }
 

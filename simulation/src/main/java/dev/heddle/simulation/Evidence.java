@@ -17,6 +17,12 @@ interface Evidence {
     /** Returns how many nodes have died. */
     int deaths();
 
+    /** Returns whether a node may die, or be taken for dead because it cannot reach the store for long enough. */
+    boolean mayLoseNodes();
+
+    /** Returns whether nodes may close, which stops what they run. */
+    boolean mayClose();
+
     /** Returns whether nodes may stand still for longer than their lease, and go on afterwards. */
     boolean mayStandStill();
 }

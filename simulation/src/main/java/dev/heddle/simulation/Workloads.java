@@ -221,6 +221,7 @@ final class Workloads {
         }
 
         private static @Nullable String spawn(HandlerCall call) {
+            call.sleep(13);
             for (int i = 0; i < size(call.behavior()); i++) {
                 call.job().spawn(CHILD.with(call.behavior()).id(JobId.next(call.host().env())));
             }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -90,6 +91,18 @@ final class World implements Evidence {
     @Override
     public int deaths() {
         return deaths;
+    }
+
+    /** Errors and lost answers, if both can happen, may follow each other until a lease has lapsed. */
+    @Override
+    public boolean mayLoseNodes() {
+        return Stream.of(Fault.CRASH, Fault.PAUSE, Fault.PARTITION, Fault.SLOW_STORE).anyMatch(plan::has)
+                || (plan.has(Fault.ERROR) && plan.has(Fault.LOST_REPLY)) || work.contains(Work.KILLER);
+    }
+
+    @Override
+    public boolean mayClose() {
+        return plan.has(Fault.RESTART);
     }
 
     @Override

@@ -45,6 +45,16 @@ class StoryRulesTest {
             }
 
             @Override
+            public boolean mayLoseNodes() {
+                return true;
+            }
+
+            @Override
+            public boolean mayClose() {
+                return true;
+            }
+
+            @Override
             public boolean mayStandStill() {
                 return mayStandStill;
             }
