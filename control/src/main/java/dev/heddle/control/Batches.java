@@ -87,7 +87,7 @@ record Batches(Backend backend, String actor, SubmissionGate gate) {
                 .list(JobQuery.all().parent(batch.id()).after(InputChecks.cursor(cursor)).limit(limit));
         return new UnitPage(
                 jobs.stream().flatMap(job -> backend.jobs().details(job.id()).stream())
-                        .map(story -> UnitView.of(story, backend.runs(story.job().id()))).toList(),
+                        .map(story -> UnitViews.of(story, backend.runs(story.job().id()))).toList(),
                 jobs.size() < limit ? null : String.valueOf(jobs.getLast().seq()));
     }
 

@@ -18,10 +18,4 @@ import org.jspecify.annotations.Nullable;
  * @param summary the status in words
  */
 public record BudgetView(String scope, String measure, BigDecimal limit, BigDecimal used, BudgetStatus.State state,
-        @Nullable Instant opensAt, String summary) {
-
-    static BudgetView of(BudgetStatus standing) {
-        return new BudgetView(standing.budget().scope().toString(), standing.budget().measure().toString(),
-                standing.budget().limit(), standing.used(), standing.state(), standing.opensAt(), standing.toString());
-    }
-}
+        @Nullable Instant opensAt, String summary) {}

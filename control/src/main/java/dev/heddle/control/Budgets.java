@@ -31,7 +31,7 @@ record Budgets(Backend backend) {
     private List<BudgetView> views(List<Budget> budgets) {
         List<Spend> spending = budgets.isEmpty() ? List.of()
                 : book().spentSince(backend.now().minus(SpendStore.RETENTION));
-        return budgets.stream().map(budget -> BudgetView.of(BudgetStatus.of(budget, spending, backend.now()))).toList();
+        return budgets.stream().map(budget -> Views.budget(BudgetStatus.of(budget, spending, backend.now()))).toList();
     }
 
     private SpendStore book() {

@@ -46,11 +46,13 @@ public final class ControlException extends RuntimeException {
         this(kind, message, null);
     }
 
-    static ControlException invalid(String message) {
+    /** Returns an exception for a request that is wrong. */
+    public static ControlException invalid(String message) {
         return new ControlException(Kind.INVALID, message);
     }
 
-    static ControlException notFound(String message) {
+    /** Returns an exception for something that does not exist. */
+    public static ControlException notFound(String message) {
         return new ControlException(Kind.NOT_FOUND, message);
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.control;
 
+import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -35,7 +36,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Reads and writes the records of this package as JSON: fields have the names of the record components, times and
+ * Reads and writes the records of this module as JSON: fields have the names of the record components, times and
  * durations are ISO-8601 text, and null is left out. Input is read strictly: unknown fields, duplicate fields and
  * numbers in place of text are refused.
  */
@@ -109,7 +110,7 @@ public final class ControlJson {
     }
 
     /** Returns the JSON of a request in UTF-8, and refuses an unpaired surrogate rather than change it. */
-    static byte[] exactBytes(Object value) {
+    public static byte[] exactBytes(Object value) {
         try {
             return STRICT.writeValueAsBytes(value);
         } catch (JacksonException e) {
@@ -126,25 +127,6 @@ public final class ControlJson {
     /** Reads JSON that is known to be valid, such as that of a store. */
     public static JsonNode tree(String json) {
         return STRICT.readTree(json);
-    }
-
-    /**
-     * Reads JSON of a store to show it. JSON that cannot be read, because someone changed the database or because an
-     * earlier version stored it, is shown as text: {@code {"unreadable": "why", "text": "…"}}.
-     */
-    static JsonNode shown(String json) {
-        try {
-            JsonNode value = STRICT.readTree(json);
-            return value.isMissingNode() ? unreadable("it is empty", json) : value;
-        } catch (JacksonException e) {
-            return unreadable(JsonErrors.describe(e), json);
-        } catch (NumberFormatException e) {
-            return unreadable("a number is out of range", json);
-        }
-    }
-
-    private static JsonNode unreadable(String why, String text) {
-        return STRICT.createObjectNode().put("unreadable", why).put("text", text);
     }
 
     /**
@@ -171,17 +153,13 @@ public final class ControlJson {
         return read(json, JsonNode.class);
     }
 
-    /** Reads the response of a node, which may be newer and say more than this side knows. */
-    static <T> T readResponse(byte[] json, Endpoint<T> endpoint) {
-        return TOLERANT.forType(STRICT.constructType(endpoint.responseType())).readValue(json);
-    }
-
-    static <T> T readResponse(byte[] json, Class<T> type) {
-        return TOLERANT.forType(type).readValue(json);
+    /** Returns a reader for the responses of a node, which may be newer and say more than this side knows. */
+    public static ObjectReader responseReader(Type type) {
+        return TOLERANT.forType(STRICT.constructType(type));
     }
 
     /** Reads what another node wrote, which may be newer and say more than this side knows. */
-    static <T> T readStored(String json, TypeReference<T> type) {
+    public static <T> T readStored(String json, TypeReference<T> type) {
         return TOLERANT.forType(type).readValue(json);
     }
 

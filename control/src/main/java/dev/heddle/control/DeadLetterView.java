@@ -2,9 +2,7 @@ package dev.heddle.control;
 
 import java.time.Instant;
 
-import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
-import dev.heddle.store.JobDetails;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -21,20 +19,4 @@ import tools.jackson.databind.JsonNode;
  * @param checkpoint where a retry continues; null in lists
  */
 public record DeadLetterView(JobView job, String reason, int attempts, Instant firstFailure, Instant lastFailure,
-        @Nullable JsonNode payload, @Nullable Failure failure, @Nullable JsonNode checkpoint) {
-
-    static DeadLetterView of(JobDetails story) {
-        var job = story.job();
-        Instant died = job.endedAt().orElse(job.spec().createdAt());
-        Instant first = story.attempts().stream().map(Attempt::endedAt).findFirst().orElse(died);
-        Instant last = story.attempts().isEmpty() ? died : story.attempts().getLast().endedAt();
-        return new DeadLetterView(JobView.of(job), job.reason().orElse("unknown"), job.counts().attempt(), first, last,
-                ControlJson.shown(job.spec().payload()), job.failure().orElse(null),
-                story.saved().checkpoint().map(ControlJson::shown).orElse(null));
-    }
-
-    /** Returns the form for lists: a thousand payloads would make a page too large. */
-    DeadLetterView withoutPayload() {
-        return new DeadLetterView(job, reason, attempts, firstFailure, lastFailure, null, failure, null);
-    }
-}
+        @Nullable JsonNode payload, @Nullable Failure failure, @Nullable JsonNode checkpoint) {}

@@ -113,7 +113,7 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     }
 
     /** Returns whether the id in the path may contain slashes. */
-    boolean idMayHaveSlashes() {
+    public boolean idMayHaveSlashes() {
         return path.contains("<id>");
     }
 }

@@ -36,7 +36,7 @@ final class FamilyTreeReader {
 
         JobTree toTree() {
             long all = counts.values().stream().mapToLong(Long::longValue).sum();
-            return new JobTree(JobView.of(job), counts, children.stream().map(Branch::toTree).toList(),
+            return new JobTree(Views.job(job), counts, children.stream().map(Branch::toTree).toList(),
                     Math.max(0, all - children.size()));
         }
     }

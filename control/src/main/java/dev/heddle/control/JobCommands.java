@@ -38,12 +38,12 @@ record JobCommands(Backend backend, String actor, SubmissionGate gate) {
                     String.valueOf(WrongStateException.stillRunning("delete", job.id()).getMessage()));
         }
         require("delete", job.id(), ruling);
-        return JobView.of(job);
+        return Views.job(job);
     }
 
     private JobView execute(String verb, AdminCommand command, JobId job) {
         require(verb, job, backend.execute(command));
-        return JobView.of(backend.jobs().find(job).orElseThrow(() -> JobResolver.notFound(job.toString())));
+        return Views.job(backend.jobs().find(job).orElseThrow(() -> JobResolver.notFound(job.toString())));
     }
 
     private static void require(String verb, JobId id, CommandResult ruling) {

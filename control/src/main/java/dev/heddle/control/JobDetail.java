@@ -1,6 +1,5 @@
 package dev.heddle.control;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -8,9 +7,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobState;
-import dev.heddle.pool.HoldReasons;
 import dev.heddle.run.Run;
-import dev.heddle.store.JobDetails;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -30,15 +27,4 @@ import tools.jackson.databind.JsonNode;
  */
 public record JobDetail(JobView job, JsonNode payload, @Nullable JsonNode result, @Nullable Failure failure,
         @Nullable JsonNode checkpoint, Map<String, JsonNode> steps, List<Attempt> attempts, List<Run> runs,
-        List<HistoryEntry> history, Map<JobState, Long> children) {
-
-    static JobDetail of(JobDetails story, List<Run> runs, HoldReasons held) {
-        var job = story.job();
-        Map<String, JsonNode> steps = new LinkedHashMap<>();
-        story.saved().steps().forEach((name, json) -> steps.put(name, ControlJson.shown(json)));
-        return new JobDetail(JobView.of(job, held), ControlJson.shown(job.spec().payload()),
-                job.result().map(ControlJson::shown).orElse(null), job.failure().orElse(null),
-                story.saved().checkpoint().map(ControlJson::shown).orElse(null), steps, story.attempts(), runs,
-                story.history(), story.children());
-    }
-}
+        List<HistoryEntry> history, Map<JobState, Long> children) {}

@@ -6,12 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import dev.heddle.job.JobId;
-import dev.heddle.job.JobRequest;
-import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * A job to submit. Components that are null have the defaults of {@link dev.heddle.job.JobRequest}.
@@ -153,47 +149,5 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
             return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, timeout, parent, session,
                     subject, tags, dedupeKey, headers);
         }
-    }
-
-    /** Returns a job type for callers that do not have its Java classes. */
-    static JobType<JsonNode, JsonNode> jsonType(String name) {
-        return JobType.of(name, JsonNode.class, JsonNode.class);
-    }
-
-    /**
-     * Returns the request of this draft.
-     *
-     * @throws ControlException if a value is invalid
-     */
-    JobRequest<JsonNode, JsonNode> request(@Nullable JobId parentId) {
-        return InputChecks.checked(() -> build(parentId));
-    }
-
-    private JobRequest<JsonNode, JsonNode> build(@Nullable JobId parentId) {
-        var request = jsonType(InputChecks.present("type", type))
-                .with(payload == null ? JsonNodeFactory.instance.objectNode() : payload);
-        request = id == null ? request : request.id(InputChecks.id(id));
-        request = queue == null ? request : request.queue(queue);
-        request = priority == null ? request : request.priority(priority);
-        request = maxRetries == null ? request : request.maxRetries(maxRetries);
-        request = timeout == null ? request : request.timeout(timeout);
-        request = parentId == null ? request : request.parent(parentId);
-        request = session == null ? request : request.session(session);
-        request = subject == null ? request : request.subject(subject);
-        request = dedupeKey == null ? request : request.dedupeKey(dedupeKey);
-        request = tags == null ? request
-                : request.tags(tags.stream().map(tag -> InputChecks.present("tag", tag)).toArray(String[]::new));
-        request = headers == null ? request : request.headers(headers);
-        return withStart(request);
-    }
-
-    private JobRequest<JsonNode, JsonNode> withStart(JobRequest<JsonNode, JsonNode> request) {
-        if (delay != null && runAt != null) {
-            throw ControlException.invalid("a job has either a delay or a runAt, not both");
-        }
-        if (delay != null) {
-            return request.delay(delay);
-        }
-        return runAt == null ? request : request.runAt(runAt);
     }
 }

@@ -2,13 +2,8 @@ package dev.heddle.control;
 
 import java.util.Set;
 
-import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
-import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
-
-import static dev.heddle.control.InputChecks.between;
-import static dev.heddle.control.InputChecks.name;
 
 /**
  * Selects jobs. Components that are null match every job.
@@ -73,29 +68,5 @@ public record JobFilter(@Nullable Set<JobState> states, @Nullable String type, @
     /** Returns the same filter with this limit. */
     public JobFilter limit(int value) {
         return new JobFilter(states, type, queue, subject, tag, parent, text, cursor, value);
-    }
-
-    /**
-     * Returns the query of this filter.
-     *
-     * @throws ControlException if a value is invalid
-     */
-    JobQuery query(@Nullable JobId parentId) {
-        JobQuery query = JobQuery.all()
-                .limit(limit == null ? JobQuery.DEFAULT_LIMIT : between("limit", 1, Control.MOST_LISTED, limit))
-                .before(InputChecks.cursor(cursor));
-        query = states == null ? query : query.states(checkedStates(states));
-        query = type == null ? query : query.type(name("type", type));
-        query = queue == null ? query : query.queue(name("queue", queue));
-        query = subject == null ? query : query.subject(name("subject", subject));
-        query = tag == null ? query : query.tag(name("tag", tag));
-        return parentId == null ? query : query.parent(parentId);
-    }
-
-    private static JobState[] checkedStates(Set<@Nullable JobState> states) {
-        if (states.stream().anyMatch(state -> state == null)) {
-            throw ControlException.invalid("a state must not be null");
-        }
-        return states.toArray(JobState[]::new);
     }
 }

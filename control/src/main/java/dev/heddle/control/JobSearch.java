@@ -1,15 +1,20 @@
 package dev.heddle.control;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Limits;
 import dev.heddle.pool.HoldReasons;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
+
+import static dev.heddle.control.InputChecks.between;
+import static dev.heddle.control.InputChecks.name;
 
 /** Lists the jobs and dead letters that match a filter, page by page. */
 record JobSearch(Backend backend) {
@@ -18,14 +23,14 @@ record JobSearch(Backend backend) {
         JobQuery query = query(filter);
         List<Job> jobs = list(filter, query);
         HoldReasons held = backend.held();
-        return new JobPage(jobs.stream().map(job -> JobView.of(job, held)).toList(), next(jobs, query));
+        return new JobPage(jobs.stream().map(job -> Views.job(job, held)).toList(), next(jobs, query));
     }
 
     DeadLetterPage deadLetters(JobFilter filter) {
         JobQuery query = deadLetterQuery(filter);
         List<Job> jobs = list(filter, query);
         return new DeadLetterPage(jobs.stream().flatMap(job -> backend.jobs().details(job.id()).stream())
-                .map(story -> DeadLetterView.of(story).withoutPayload()).toList(), next(jobs, query));
+                .map(story -> Views.listed(Views.deadLetter(story))).toList(), next(jobs, query));
     }
 
     /** Returns the query of a filter, with its states replaced by that of dead letters. */
@@ -34,8 +39,24 @@ record JobSearch(Backend backend) {
     }
 
     private JobQuery query(JobFilter filter) {
-        return filter.query(
-                filter.parent() == null ? null : new JobResolver(backend.jobs()).job(filter.parent()).id());
+        JobId parent = filter.parent() == null ? null : new JobResolver(backend.jobs()).job(filter.parent()).id();
+        JobQuery query = JobQuery.all()
+                .limit(filter.limit() == null ? JobQuery.DEFAULT_LIMIT
+                        : between("limit", 1, Control.MOST_LISTED, filter.limit()))
+                .before(InputChecks.cursor(filter.cursor()));
+        query = filter.states() == null ? query : query.states(checkedStates(filter.states()));
+        query = filter.type() == null ? query : query.type(name("type", filter.type()));
+        query = filter.queue() == null ? query : query.queue(name("queue", filter.queue()));
+        query = filter.subject() == null ? query : query.subject(name("subject", filter.subject()));
+        query = filter.tag() == null ? query : query.tag(name("tag", filter.tag()));
+        return parent == null ? query : query.parent(parent);
+    }
+
+    private static JobState[] checkedStates(Set<@Nullable JobState> states) {
+        if (states.stream().anyMatch(state -> state == null)) {
+            throw ControlException.invalid("a state must not be null");
+        }
+        return states.toArray(JobState[]::new);
     }
 
     private List<Job> list(JobFilter filter, JobQuery query) {

@@ -4,15 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-import dev.heddle.job.Failure;
-import dev.heddle.job.Job;
-import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
-import dev.heddle.pool.HoldReasons;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,28 +44,4 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
         @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable Progress progress, @Nullable String reason,
         @Nullable String error, @Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable String parent,
         @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey,
-        Map<String, String> headers) {
-
-    static JobView of(Job job) {
-        return of(job, HoldReasons.NONE);
-    }
-
-    /**
-     * Returns the view of a job.
-     *
-     * @param held the reasons why jobs cannot start at the moment: a queued job with such a reason is shown as PAUSED,
-     *     although the store has it as QUEUED
-     */
-    static JobView of(Job job, HoldReasons held) {
-        var spec = job.spec();
-        var status = job.status();
-        String hold = job.state() == JobState.QUEUED ? held.reason(job.type(), spec.tags()).orElse(null) : null;
-        return new JobView(job.id().toString(), job.type(), job.queue(), hold == null ? job.state() : JobState.PAUSED,
-                job.phase() == Phase.INGEST ? null : job.phase(), spec.priority(), spec.createdAt(),
-                job.counts().attempt(), job.counts().failures(), job.counts().crashes(), status.dueAt(), status.node(),
-                status.startedAt(), status.endedAt(), status.progress(), hold == null ? status.reason() : hold,
-                job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(), spec.extras().timeout(),
-                spec.parent().map(JobId::toString).orElse(null), spec.extras().session(), spec.extras().subject(),
-                spec.tags().stream().sorted().toList(), spec.extras().dedupeKey(), new TreeMap<>(spec.headers()));
-    }
-}
+        Map<String, String> headers) {}

@@ -125,7 +125,7 @@ public final class LocalControl implements Control {
 
     @Override
     public JobLog logs(String id) {
-        return onJob(id, job -> JobLog.of(resolver().details(job.id())));
+        return onJob(id, job -> JobLogReader.read(resolver().details(job.id())));
     }
 
     @Override
@@ -184,7 +184,7 @@ public final class LocalControl implements Control {
     }
 
     private JobDetail detail(JobId id) {
-        return JobDetail.of(resolver().details(id), backend.runs(id), backend.held());
+        return Views.detail(resolver().details(id), backend.runs(id), backend.held());
     }
 
     private JobResolver resolver() {
@@ -201,7 +201,7 @@ public final class LocalControl implements Control {
 
     @Override
     public List<QueueView> queues() {
-        return translating(() -> QueueView.all(backend.jobs().countJobs()));
+        return translating(() -> Views.queues(backend.jobs().countJobs()));
     }
 
     @Override
@@ -217,14 +217,14 @@ public final class LocalControl implements Control {
     private QueueView onQueue(String queue, AdminCommand command) {
         return translating(() -> {
             backend.execute(command);
-            return QueueView.of(queue, backend.jobs().countJobs());
+            return Views.queue(queue, backend.jobs().countJobs());
         });
     }
 
     @Override
     public List<SessionView> sessions() {
         return translating(() -> backend.jobs().capability(SessionStore.class)
-                .map(store -> store.sessions(MAX_SESSIONS)).orElse(List.of()).stream().map(SessionView::of).toList());
+                .map(store -> store.sessions(MAX_SESSIONS)).orElse(List.of()).stream().map(Views::session).toList());
     }
 
     @Override
@@ -292,7 +292,7 @@ public final class LocalControl implements Control {
             if (job.state() != JobState.FAILED) {
                 throw ControlException.notFound("job " + job.id() + " is not a dead letter: it is " + job.state());
             }
-            return DeadLetterView.of(resolver().details(job.id()));
+            return Views.deadLetter(resolver().details(job.id()));
         });
     }
 

@@ -54,7 +54,7 @@ public final class LocalJobControl implements JobControl {
         if (child.parent() != null && !child.parent().equals(job.id().toString())) {
             throw new ControlException(Kind.DENIED, "a job may submit children of its own only; leave out the parent");
         }
-        var request = child.request(null);
+        var request = JobRequests.of(child, null);
         SubmissionGate.ofJob(caller.spawns()).requireSubmittable(child, null);
         try {
             return translating(() -> new SpawnResult(job.spawn(request).toString()));

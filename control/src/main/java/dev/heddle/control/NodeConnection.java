@@ -45,7 +45,7 @@ record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
     <T> T send(EndpointRequest<T> request) {
         byte[] response = exchange(request);
         try {
-            return ControlJson.readResponse(response, request.endpoint());
+            return ControlJson.responseReader(request.endpoint().responseType()).readValue(response);
         } catch (JacksonException e) {
             throw new ControlException(Kind.UNREACHABLE, "the response from " + base
                     + " is not from a Heddle node; check whether another program listens there", e);
@@ -121,7 +121,7 @@ record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
 
     private ControlException problem(int status, byte[] response) {
         try {
-            return ControlJson.readResponse(response, Problem.class).toException();
+            return ControlJson.responseReader(Problem.class).<Problem>readValue(response).toException();
         } catch (JacksonException e) {
             return new ControlException(Problem.kindOf(status),
                     "the node at " + base + " answered with status " + status, e);

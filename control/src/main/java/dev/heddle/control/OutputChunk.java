@@ -18,7 +18,8 @@ import dev.heddle.run.Run;
 public record OutputChunk(String id, int attempt, Run.Channel channel, long offset, String data, long next,
         boolean last) {
 
-    static OutputChunk of(String id, int attempt, Run.Channel channel, long offset, byte[] bytes, boolean last) {
+    /** Creates a chunk of these bytes. */
+    public static OutputChunk of(String id, int attempt, Run.Channel channel, long offset, byte[] bytes, boolean last) {
         return new OutputChunk(id, attempt, channel, offset, Base64.getEncoder().encodeToString(bytes),
                 offset + bytes.length, last);
     }

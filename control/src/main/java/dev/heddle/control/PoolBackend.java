@@ -47,7 +47,7 @@ record PoolBackend(Pool node, InstantSource clock) implements Backend {
     @Override
     public void await(Job job, Duration atMost) throws InterruptedException {
         try {
-            node.job(job.id(), JobDraft.jsonType(job.type())).awaitEnd(atMost);
+            node.job(job.id(), JobRequests.jsonType(job.type())).awaitEnd(atMost);
         } catch (TimeoutException | NoSuchJobException e) {
             // The caller reads the job again and sees which of the two it is.
         }

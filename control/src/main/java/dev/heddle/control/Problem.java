@@ -48,7 +48,7 @@ public record Problem(String type, String title, int status, String kind, String
     }
 
     /** Returns the kind for a response without problem details, such as one from a proxy. */
-    static Kind kindOf(int status) {
+    public static Kind kindOf(int status) {
         for (Kind kind : Kind.values()) {
             if (status(kind) == status) {
                 return kind;
@@ -58,7 +58,7 @@ public record Problem(String type, String title, int status, String kind, String
     }
 
     /** Returns the exception that these problem details describe. */
-    ControlException toException() {
+    public ControlException toException() {
         return new ControlException(kindNamed(kind), detail);
     }
 

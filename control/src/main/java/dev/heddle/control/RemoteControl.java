@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.job.Limits;
 import dev.heddle.job.JobId;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +97,7 @@ public final class RemoteControl implements Control {
 
     @Override
     public JobDetail await(String id, Duration atMost) {
-        InputChecks.notNegative("timeout", atMost);
+        requireNotNegative(atMost);
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
@@ -109,6 +110,14 @@ public final class RemoteControl implements Control {
                 throw new ControlException(Kind.UNREACHABLE,
                         "interrupted while waiting for the node at " + node.base());
             }
+        }
+    }
+
+    private static void requireNotNegative(Duration timeout) {
+        try {
+            Limits.notNegative("timeout", timeout);
+        } catch (IllegalArgumentException e) {
+            throw ControlException.invalid(String.valueOf(e.getMessage()));
         }
     }
 

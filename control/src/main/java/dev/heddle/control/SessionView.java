@@ -2,7 +2,6 @@ package dev.heddle.control;
 
 import java.time.Instant;
 
-import dev.heddle.store.SessionStore.Binding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +16,4 @@ import org.jspecify.annotations.Nullable;
  * @param usedAt when it was last used, to the minute
  */
 public record SessionView(String session, String type, @Nullable String worker, String node, boolean strict,
-        Instant boundAt, Instant usedAt) {
-
-    static SessionView of(Binding binding) {
-        return new SessionView(binding.session(), binding.type(), binding.worker(), binding.node(), binding.strict(),
-                binding.boundAt(), binding.usedAt());
-    }
-}
+        Instant boundAt, Instant usedAt) {}

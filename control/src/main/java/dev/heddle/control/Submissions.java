@@ -22,7 +22,7 @@ record Submissions(Backend backend, SubmissionGate gate) {
                 throw ControlException.invalid("a job must be an object and not null");
             }
             Job parent = draft.parent() == null ? null : new JobResolver(backend.jobs()).job(draft.parent());
-            requests.add(draft.request(parent == null ? null : parent.id()));
+            requests.add(JobRequests.of(draft, parent == null ? null : parent.id()));
             gate.requireSubmittable(draft, parent);
         }
         return new SubmitResult(

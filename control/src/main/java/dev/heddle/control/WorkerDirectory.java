@@ -40,7 +40,7 @@ record WorkerDirectory(Backend backend) {
         Instant now = backend.now();
         return backend.jobs().nodes().stream()
                 .flatMap(node -> snapshots(node).stream()
-                        .map(worker -> WorkerView.of(worker, node.id(), isSelf(node) ? now : node.renewedAt())))
+                        .map(worker -> Views.worker(worker, node.id(), isSelf(node) ? now : node.renewedAt())))
                 .toList();
     }
 
@@ -72,7 +72,7 @@ record WorkerDirectory(Backend backend) {
     /** Finds a worker as {@link #find} does, or one of this node that is gone. The exact id comes first. */
     private Optional<WorkerView> findEver(String id) {
         List<WorkerView> past = backend.pool().map(pool -> pool.admin().pastWorkers().stream()
-                .map(worker -> WorkerView.of(worker, pool.admin().nodeId(), backend.now())).toList()).orElse(List.of());
+                .map(worker -> Views.worker(worker, pool.admin().nodeId(), backend.now())).toList()).orElse(List.of());
         return past.stream().filter(worker -> worker.id().equals(id)).findFirst().or(() -> find(id))
                 .or(() -> only(past, id, worker -> worker.id().endsWith("/" + id)));
     }
@@ -110,7 +110,7 @@ record WorkerDirectory(Backend backend) {
 
     WorkerView start() {
         Pool pool = requirePool();
-        return WorkerView.of(pool.admin().startWorker(), pool.admin().nodeId(), backend.now());
+        return Views.worker(pool.admin().startWorker(), pool.admin().nodeId(), backend.now());
     }
 
     /** Stops or drains a worker of this node. Returns the worker as it was before. */

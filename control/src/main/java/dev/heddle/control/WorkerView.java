@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Map;
 
 import dev.heddle.worker.Health;
-import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +22,4 @@ import org.jspecify.annotations.Nullable;
  * @param asOf the time of this information: now for the node that answered, otherwise the node's last renewal
  */
 public record WorkerView(String id, String node, String group, WorkerState state, Health health, @Nullable String job,
-        Instant since, long jobs, Map<String, String> facts, Instant asOf) {
-
-    static WorkerView of(WorkerSnapshot worker, String node, Instant asOf) {
-        return new WorkerView(worker.id(), node, worker.group(), worker.state(), worker.health(),
-                worker.job() == null ? null : worker.job().toString(), worker.since(), worker.jobs(), worker.facts(),
-                asOf);
-    }
-}
+        Instant since, long jobs, Map<String, String> facts, Instant asOf) {}

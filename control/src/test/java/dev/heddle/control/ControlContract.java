@@ -222,15 +222,19 @@ public abstract class ControlContract extends JobControlContract {
                 .satisfies(view -> assertThat(view.startedAt()).isNotNull().isBeforeOrEqualTo(view.endedAt()));
     }
 
+    private static JobType<JsonNode, JsonNode> jsonType(String name) {
+        return JobType.of(name, JsonNode.class, JsonNode.class);
+    }
+
     private String batch(String name, String type) {
-        JobType<JsonNode, JsonNode> ending = JobDraft.jsonType("batch@" + Machine.name());
+        JobType<JsonNode, JsonNode> ending = jsonType("batch@" + Machine.name());
         pool.registerIfAbsent(ending, (payload, job) -> payload);
         return batch(ending.name(), name, type);
     }
 
     /** Submits a unit as a node does, because callers may not. */
     private String unit(String batch, String type, String payload) {
-        return pool.submit(JobDraft.jsonType(type).with(json(payload)).maxRetries(0).parent(JobId.of(batch))).id()
+        return pool.submit(jsonType(type).with(json(payload)).maxRetries(0).parent(JobId.of(batch))).id()
                 .toString();
     }
 
@@ -275,7 +279,7 @@ public abstract class ControlContract extends JobControlContract {
     @Test
     void takesNoJobForABatchBecauseOfItsTag() {
         BatchSpec order = new BatchSpec("docs", "batch:docs-1", "", "/", "Hi", 1, "/units", 1);
-        String id = pool.submit(JobDraft.jsonType(IDLE).with(json(ControlJson.write(order))).subject("docs")
+        String id = pool.submit(jsonType(IDLE).with(json(ControlJson.write(order))).subject("docs")
                 .tags(BatchSpec.TAG)).id().toString();
 
         assertThat(control.batches()).isEmpty();

@@ -1,5 +1,6 @@
 package dev.heddle.control;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -105,7 +106,7 @@ class SubmissionGateTest {
 
     @Test
     void retriesCommandLinesOnlyForThoseWhoMaySubmitThem() {
-        try (Pool node = new TestPool().on(new MemoryStore()).register(JobDraft.jsonType("run"), (payload, job) -> {
+        try (Pool node = new TestPool().on(new MemoryStore()).register(JobRequests.jsonType("run"), (payload, job) -> {
             throw new IllegalStateException("fails for the test");
         }).open()) {
             LocalControl here = LocalControl.on(node);
@@ -113,7 +114,7 @@ class SubmissionGateTest {
             String run = submit(here, JobDraft.of("run", null).maxRetries(0));
             String other = submit(here, JobDraft.of("fail", null).maxRetries(0));
             for (String id : List.of(run, other)) {
-                assertThat(here.await(id, JobControlContract.LONG).job().state()).isEqualTo(JobState.FAILED);
+                assertThat(here.await(id, Duration.ofSeconds(30)).job().state()).isEqualTo(JobState.FAILED);
             }
             here.pauseQueue("default");
 

@@ -15,7 +15,7 @@ import dev.heddle.command.CommandRuntime;
 import dev.heddle.command.CommandSpec;
 import dev.heddle.control.CallbackTypes;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.UnitView;
+import dev.heddle.control.UnitViews;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
@@ -125,7 +125,7 @@ public final class Callbacks implements AutoCloseable {
         if (subscribed.batch() != null) {
             payload.put("batch", subscribed.batch());
         }
-        payload.set("unit", ControlJson.tree(ControlJson.write(UnitView.of(ended, runs(ended.id())))));
+        payload.set("unit", ControlJson.tree(ControlJson.write(UnitViews.of(ended, runs(ended.id())))));
         return List.of(JobType.of(callbackType(subscribed, event), JsonNode.class, JsonNode.class)
                 .with((JsonNode) payload).id(id(ended, event)).subject(ended.id().toString()));
     }
