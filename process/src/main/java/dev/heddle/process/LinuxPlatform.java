@@ -39,7 +39,7 @@ final class LinuxPlatform implements Platform {
         this.posix = posix;
         this.commandLine = commandLine;
         this.machine = machine;
-        this.orphanReaper = new OrphanReaper(self, posix);
+        this.orphanReaper = new OrphanReaper(self, posix, ProcessMark::isMark);
     }
 
     /** Returns the platform; empty if this is not Linux, or if it lacks {@code /proc} or {@code setsid}. */

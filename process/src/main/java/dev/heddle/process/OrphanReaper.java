@@ -20,13 +20,16 @@ final class OrphanReaper {
 
     private final long self;
     private final Posix posix;
+    private final LongPredicate isMark;
     /** The mark of this JVM itself, if it was started by another node. Its own children carry this mark too. */
     private final long ownLimit;
     private final Map<Long, Long> deadSince = new HashMap<>();
 
-    OrphanReaper(long self, Posix posix) {
+    /** Creates a reaper for the children of this process; the predicate tells whether a limit is a mark. */
+    OrphanReaper(long self, Posix posix, LongPredicate isMark) {
         this.self = self;
         this.posix = posix;
+        this.isMark = isMark;
         this.ownLimit = ProcTable.realTimeLimit(self).orElse(0L);
     }
 
@@ -55,6 +58,6 @@ final class OrphanReaper {
     }
 
     private boolean isMarked(long pid) {
-        return ProcTable.realTimeLimit(pid).filter(limit -> ProcessMark.isMark(limit) && limit != ownLimit).isPresent();
+        return ProcTable.realTimeLimit(pid).filter(limit -> isMark.test(limit) && limit != ownLimit).isPresent();
     }
 }
