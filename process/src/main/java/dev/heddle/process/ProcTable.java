@@ -80,7 +80,7 @@ final class ProcTable {
         return Optional.of(new Entry(pid, Long.parseLong(fields[1]), fields[0].charAt(0), Long.parseLong(fields[19])));
     }
 
-    /** Returns the soft limit of real-time CPU time, which carries a {@link ProcessMark}; empty if it is unlimited. */
+    /** Returns the soft limit of real-time CPU time, which carries a {@code ProcessMark}; empty if it is unlimited. */
     static Optional<Long> realTimeLimit(long pid) {
         return text(pid, "limits")
                 .flatMap(limits -> limits.lines().filter(line -> line.startsWith("Max realtime timeout"))

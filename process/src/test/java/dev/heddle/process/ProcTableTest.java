@@ -29,15 +29,4 @@ class ProcTableTest {
         assertThat(ProcTable.environmentVariable(self, "PATH")).contains(System.getenv("PATH"));
         assertThat(ProcTable.environmentVariable(self, "PAT")).isEmpty();
     }
-
-    @Test
-    void recognizesMarks() {
-        ProcessMark mark = ProcessMark.random();
-
-        assertThat(ProcessMark.isMark(mark.value())).isTrue();
-        assertThat(ProcessMark.parse(mark.toString())).isEqualTo(mark);
-        assertThat(ProcessMark.isMark(0)).isFalse();
-        assertThat(ProcessMark.isMark(-1)).isFalse();
-        assertThat(ProcessMark.isMark(200_000)).isFalse();
-    }
 }
