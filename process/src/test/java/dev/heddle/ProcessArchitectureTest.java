@@ -22,7 +22,7 @@ class ProcessArchitectureTest {
     @Test
     void processesKnowNothingOfWhatTheyAreFor() {
         assertThat(MODULE.size()).isGreaterThan(30);
-        noClasses().that().resideInAPackage("dev.heddle.process").should().dependOnClassesThat()
+        noClasses().that().resideInAPackage("dev.heddle.process..").should().dependOnClassesThat()
                 .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.external",
                         "dev.heddle.job", "dev.heddle.store")
                 .check(MODULE);
@@ -37,14 +37,14 @@ class ProcessArchitectureTest {
     @Test
     void conversationsKnowNeitherVendorsNorFiles() {
         noClasses().that().resideInAPackage("dev.heddle.conversation").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process", "dev.heddle.job", "java.nio.file..")
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.process..", "dev.heddle.job", "java.nio.file..")
                 .check(MODULE);
     }
 
     @Test
     void batchesKnowNothingOfWhoRunsThem() {
         noClasses().that().resideInAPackage("dev.heddle.batch").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process").check(MODULE);
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process..").check(MODULE);
     }
 
     @Test
@@ -57,8 +57,8 @@ class ProcessArchitectureTest {
 
     @Test
     void nativeCallsAreMadeInOnePlace() {
-        noClasses().that().doNotHaveFullyQualifiedName("dev.heddle.process.Posix").and()
-                .haveNameNotMatching("dev\\.heddle\\.process\\.Posix\\$.*").should().dependOnClassesThat()
+        noClasses().that().doNotHaveFullyQualifiedName("dev.heddle.process.linux.Posix").and()
+                .haveNameNotMatching("dev\\.heddle\\.process\\.linux\\.Posix\\$.*").should().dependOnClassesThat()
                 .resideInAPackage("java.lang.foreign").check(MODULE);
     }
 

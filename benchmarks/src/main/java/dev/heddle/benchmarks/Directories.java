@@ -3,7 +3,7 @@ package dev.heddle.benchmarks;
 import java.io.IOException;
 import java.nio.file.Path;
 
-import dev.heddle.process.FileTree;
+import dev.heddle.process.files.FileTree;
 
 /** Deletes the directories of trials. */
 final class Directories {

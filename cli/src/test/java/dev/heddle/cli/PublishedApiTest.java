@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PublishedApiTest {
 
-    private static final List<String> INTERNAL = List.of("dev.heddle.engine.", "dev.heddle.sql.");
+    private static final List<String> INTERNAL = List.of("dev.heddle.engine.", "dev.heddle.process.linux.",
+            "dev.heddle.sql.");
     private static final Pattern QUALIFIER = Pattern.compile("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])");
 
     @ParameterizedTest

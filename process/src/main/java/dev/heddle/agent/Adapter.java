@@ -22,7 +22,7 @@ public interface Adapter {
 
     /**
      * Returns patterns of environment variables that the agent may inherit although they look like secrets, see
-     * {@link dev.heddle.process.EnvironmentRules}.
+     * {@link dev.heddle.process.environment.EnvironmentRules}.
      */
     Set<String> allowedVariables();
 

@@ -9,8 +9,8 @@ import java.util.Set;
 
 import dev.heddle.output.Artifacts;
 import dev.heddle.process.Confinement;
-import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.Sandbox;
+import dev.heddle.process.environment.EnvironmentRules;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -12,9 +12,9 @@ import dev.heddle.job.Affinity;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.PoolSettings;
-import dev.heddle.process.EnvironmentRules;
-import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Processes;
+import dev.heddle.process.environment.EnvironmentRules;
+import dev.heddle.process.environment.EnvironmentVariable;
 import tools.jackson.databind.json.JsonMapper;
 
 import static java.util.Objects.requireNonNull;

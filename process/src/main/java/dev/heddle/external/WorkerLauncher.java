@@ -3,13 +3,13 @@ package dev.heddle.external;
 import java.util.HashMap;
 import java.util.Map;
 
-import dev.heddle.process.EnvironmentRules;
-import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Input;
 import dev.heddle.process.Launch;
 import dev.heddle.process.Output;
 import dev.heddle.process.Processes;
 import dev.heddle.process.RunningProcess;
+import dev.heddle.process.environment.EnvironmentRules;
+import dev.heddle.process.environment.EnvironmentVariable;
 
 /**
  * Starts worker processes.

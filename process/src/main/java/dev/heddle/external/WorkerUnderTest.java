@@ -13,14 +13,14 @@ import java.util.concurrent.TimeoutException;
 
 import dev.heddle.job.DurationText;
 import dev.heddle.job.JobId;
-import dev.heddle.process.EnvironmentRules;
-import dev.heddle.process.EnvironmentVariable;
 import dev.heddle.process.Exit;
 import dev.heddle.process.Input;
 import dev.heddle.process.Launch;
 import dev.heddle.process.Output;
 import dev.heddle.process.Processes;
 import dev.heddle.process.RunningProcess;
+import dev.heddle.process.environment.EnvironmentRules;
+import dev.heddle.process.environment.EnvironmentVariable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
-import dev.heddle.process.FileTree;
+import dev.heddle.process.files.FileTree;
 
 /**
  * The files of one attempt, below the home of its node:

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
+import dev.heddle.process.files.ScratchDirectory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

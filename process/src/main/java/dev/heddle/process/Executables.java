@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
+import dev.heddle.process.files.OutputFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

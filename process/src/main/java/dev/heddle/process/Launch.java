@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import dev.heddle.process.environment.EnvironmentRules;
+
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -14,6 +14,10 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
+import dev.heddle.process.linux.LinuxMemory;
+import dev.heddle.process.linux.OrphanReaper;
+import dev.heddle.process.linux.Posix;
+import dev.heddle.process.linux.ProcTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

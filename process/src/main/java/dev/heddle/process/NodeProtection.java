@@ -3,6 +3,8 @@ package dev.heddle.process;
 import java.util.List;
 import java.util.Map;
 
+import dev.heddle.process.environment.EnvironmentRules;
+
 /**
  * Protects the memory and the environment of a node from the processes of its user, among them those of its jobs. On
  * Linux, every process could otherwise read the node's secrets in {@code /proc/PID/environ}.

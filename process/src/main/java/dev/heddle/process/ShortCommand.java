@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.heddle.process.files.OutputFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

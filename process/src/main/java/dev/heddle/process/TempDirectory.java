@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.heddle.process.files.FileTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

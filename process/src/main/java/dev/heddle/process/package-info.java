@@ -17,7 +17,8 @@
  * even if it leaves its session and clears its environment.
  * <li>If a node is killed, the kernel ends its namespaces with it. {@code DeadNodeCleanup} ends everything else when
  * the next node opens on the same directory.
- * <li>{@link dev.heddle.process.EnvironmentRules} decides which variables a process inherits. Secrets are held back.
+ * <li>{@link dev.heddle.process.environment.EnvironmentRules} decides which variables a process inherits. Secrets are
+ * held back.
  * <li>{@link dev.heddle.process.Confinement} limits what a process can do: it runs as another user, or in a
  * {@link dev.heddle.process.Sandbox}. {@link dev.heddle.process.NodeProtection} hides the node from its processes.
  * <li>{@link dev.heddle.process.ShortCommand} runs the commands of the node itself.
@@ -25,7 +26,8 @@
  * <li>{@link dev.heddle.process.DetachedProcess} is the one exception to the guarantee: it outlives its node on
  * purpose.
  * <li>{@code Platform} is the only seam between operating systems: {@code LinuxPlatform}, and {@code PortablePlatform}
- * for everything else. {@code Posix} makes all native calls.
+ * for everything else. {@code dev.heddle.process.linux} reads and signals processes for the former.
+ * <li>{@link dev.heddle.process.files.ScratchDirectory} and its neighbours are files that disappear with their owner.
  * </ul>
  *
  * <p>{@code docs/operations/processes.md} explains the guarantees and their limits for users.

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-import dev.heddle.process.EnvironmentRules;
 import dev.heddle.process.ShortCommand;
+import dev.heddle.process.environment.EnvironmentRules;
 import dev.heddle.worktree.WorktreeException.Kind;
 
 /**

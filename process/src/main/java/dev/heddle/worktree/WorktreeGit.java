@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import dev.heddle.process.FileTree;
+import dev.heddle.process.files.FileTree;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.heddle.job.JobId;
-import dev.heddle.process.LivenessLock;
+import dev.heddle.process.files.LivenessLock;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

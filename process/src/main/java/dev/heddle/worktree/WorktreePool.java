@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
-import dev.heddle.process.LivenessLock;
+import dev.heddle.process.files.LivenessLock;
 import dev.heddle.worktree.WorktreeException.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

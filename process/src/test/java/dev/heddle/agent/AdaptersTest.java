@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.heddle.command.WorkspaceSpec;
-import dev.heddle.process.EnvironmentRules;
+import dev.heddle.process.environment.EnvironmentRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

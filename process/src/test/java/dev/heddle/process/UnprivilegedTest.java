@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.heddle.process.linux.ProcTable;
 import dev.heddle.testkit.ChildJvm;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;

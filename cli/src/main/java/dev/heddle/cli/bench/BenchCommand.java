@@ -18,7 +18,7 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.Pool;
-import dev.heddle.process.ScratchDirectory;
+import dev.heddle.process.files.ScratchDirectory;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 import picocli.CommandLine.Command;

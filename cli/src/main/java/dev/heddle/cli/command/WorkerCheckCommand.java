@@ -15,7 +15,7 @@ import dev.heddle.external.ConformanceCheck.Finding;
 import dev.heddle.process.LaunchException;
 import dev.heddle.process.ProcessSettings;
 import dev.heddle.process.Processes;
-import dev.heddle.process.ScratchDirectory;
+import dev.heddle.process.files.ScratchDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

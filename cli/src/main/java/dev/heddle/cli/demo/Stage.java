@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.heddle.process.FileTree;
-import dev.heddle.process.ScratchDirectory;
+import dev.heddle.process.files.FileTree;
+import dev.heddle.process.files.ScratchDirectory;
 import dev.heddle.sqlite.SqliteLibrary;
 import dev.heddle.sqlite.SqliteStore;
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.process.ScratchDirectory;
+import dev.heddle.process.files.ScratchDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**

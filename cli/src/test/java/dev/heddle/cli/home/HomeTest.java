@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.process.ScratchDirectory;
+import dev.heddle.process.files.ScratchDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

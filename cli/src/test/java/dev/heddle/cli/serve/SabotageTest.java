@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.process.FileTree;
+import dev.heddle.process.files.FileTree;
 import dev.heddle.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.linux;
 
 import org.junit.jupiter.api.Test;
 

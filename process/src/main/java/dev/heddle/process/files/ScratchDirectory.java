@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.files;
 
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -69,7 +69,7 @@ public final class ScratchDirectory implements AutoCloseable {
     }
 
     /** Deletes what killed processes left in the temp directory of the machine. */
-    static void sweep() {
+    public static void sweep() {
         sweep(temp(), PREFIX);
     }
 

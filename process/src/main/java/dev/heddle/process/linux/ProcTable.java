@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.linux;
 
 import java.io.File;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A snapshot of the processes in {@code /proc}. A process that ends while it is read is left out. */
-final class ProcTable {
+public final class ProcTable {
 
     private static final Path PROC = Path.of("/proc");
 
@@ -23,12 +23,15 @@ final class ProcTable {
     /**
      * One process.
      *
+     * @param pid its id
+     * @param parent the id of its parent
+     * @param state the letter of its state
      * @param startTicks when it started, in clock ticks since boot (field 22 of its stat file)
      */
-    record Entry(long pid, long parent, char state, long startTicks) {
+    public record Entry(long pid, long parent, char state, long startTicks) {
 
         /** Returns false for a zombie, of which only the exit code is left. */
-        boolean isAlive() {
+        public boolean isAlive() {
             return state != 'Z' && state != 'X';
         }
     }
@@ -37,7 +40,8 @@ final class ProcTable {
         this.entries = entries;
     }
 
-    static ProcTable read() {
+    /** Reads all processes. */
+    public static ProcTable read() {
         Map<Long, Entry> entries = new HashMap<>();
         pids().forEach(pid -> find(pid).ifPresent(entry -> entries.put(pid, entry)));
         return new ProcTable(entries);
@@ -48,12 +52,13 @@ final class ProcTable {
         return names == null ? Stream.empty() : Stream.of(names).map(Long::valueOf);
     }
 
-    Stream<Entry> alive() {
+    /** Returns the processes that have not ended. */
+    public Stream<Entry> alive() {
         return entries.values().stream().filter(Entry::isAlive);
     }
 
     /** Returns whether the process is a descendant of another one. */
-    boolean isDescendant(Entry entry, long ancestor) {
+    public boolean isDescendant(Entry entry, long ancestor) {
         @Nullable Entry at = entry;
         // Parents may change while they are read, so the chain could be a cycle. It never is longer than the table.
         for (int steps = 0; at != null && steps < entries.size(); steps++) {
@@ -65,7 +70,8 @@ final class ProcTable {
         return false;
     }
 
-    static Optional<Entry> find(long pid) {
+    /** Reads one process; empty if there is no such process. */
+    public static Optional<Entry> find(long pid) {
         return text(pid, "stat").flatMap(stat -> parse(pid, stat));
     }
 
@@ -81,7 +87,7 @@ final class ProcTable {
     }
 
     /** Returns the soft limit of real-time CPU time, which carries a {@code ProcessMark}; empty if it is unlimited. */
-    static Optional<Long> realTimeLimit(long pid) {
+    public static Optional<Long> realTimeLimit(long pid) {
         return text(pid, "limits")
                 .flatMap(limits -> limits.lines().filter(line -> line.startsWith("Max realtime timeout"))
                         .map(line -> line.substring(25).strip().split("\\s+", 2)[0])
@@ -91,13 +97,14 @@ final class ProcTable {
     /**
      * Returns a variable of the environment in which the process was started; empty if it is not set or not readable.
      */
-    static Optional<String> environmentVariable(long pid, String name) {
+    public static Optional<String> environmentVariable(long pid, String name) {
         return text(pid, "environ").flatMap(
                 environment -> Stream.of(environment.split("\0", -1)).filter(entry -> entry.startsWith(name + "="))
                         .map(entry -> entry.substring(name.length() + 1)).findFirst());
     }
 
-    static Optional<Path> workingDirectory(long pid) {
+    /** Returns the working directory of a process; empty if it is not readable. */
+    public static Optional<Path> workingDirectory(long pid) {
         try {
             return Optional.of(Files.readSymbolicLink(PROC.resolve(pid + "/cwd")));
         } catch (IOException e) {
@@ -106,7 +113,7 @@ final class ProcTable {
     }
 
     /** Returns the children of all threads of a process, including adopted orphans. */
-    static List<Long> children(long pid) {
+    public static List<Long> children(long pid) {
         String[] threads = new File(PROC.resolve(pid + "/task").toString()).list();
         return threads == null ? List.of()
                 : Stream.of(threads).flatMap(thread -> text(pid, "task/" + thread + "/children").stream())

@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.linux;
 
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
@@ -11,10 +11,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Calls the few functions of the Linux C library for which Java has no API. */
-final class Posix {
+public final class Posix {
 
-    static final int SIGTERM = 15;
-    static final int SIGKILL = 9;
+    /** Asks a process to end. */
+    public static final int SIGTERM = 15;
+    /** Ends a process. */
+    public static final int SIGKILL = 9;
 
     private static final int WNOHANG = 1;
     private static final int PR_SET_DUMPABLE = 4;
@@ -29,7 +31,8 @@ final class Posix {
     private final MethodHandle syscall;
     private final MethodHandle close;
 
-    Posix() {
+    /** Looks up the functions. Throws an exception if native calls are not available. */
+    public Posix() {
         Linker linker = Linker.nativeLinker();
         this.kill = handle(linker, "kill",
                 FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
@@ -52,7 +55,7 @@ final class Posix {
     }
 
     /** Signals every process of a group. Returns whether there was one. */
-    boolean signalGroup(long group, int signal) {
+    public boolean signalGroup(long group, int signal) {
         return group > 1 && call(() -> (int) kill.invokeExact((int) -group, signal)) == 0;
     }
 
@@ -60,7 +63,7 @@ final class Posix {
      * Signals one process if the check confirms that it is the intended one. The pid is pinned to its process (pidfd)
      * before the check, so a process that reuses the pid meanwhile is never hit.
      */
-    boolean signal(long pid, int signal, BooleanSupplier isIntended) {
+    public boolean signal(long pid, int signal, BooleanSupplier isIntended) {
         int fd = (int) call(() -> (long) syscall.invokeExact(PIDFD_OPEN, pid, 0L, 0L, 0L));
         if (fd < 0) {
             // The kernel is older than 5.3 and has no pidfd, or the process has ended.
@@ -75,19 +78,19 @@ final class Posix {
     }
 
     /** Reaps a child that nobody else waits for. Returns whether it had ended. */
-    boolean reap(long pid) {
+    public boolean reap(long pid) {
         return call(() -> (int) waitpid.invokeExact((int) pid, MemorySegment.NULL, WNOHANG)) == pid;
     }
 
     /**
      * Starts or stops making this process the parent of the orphans among its descendants. Returns whether it worked.
      */
-    boolean adoptOrphans(boolean adopt) {
+    public boolean adoptOrphans(boolean adopt) {
         return call(() -> (int) prctl.invokeExact(PR_SET_CHILD_SUBREAPER, adopt ? 1L : 0L, 0L, 0L, 0L)) == 0;
     }
 
     /** Makes this process unreadable for other processes of its user. Returns whether it worked. */
-    boolean preventInspection() {
+    public boolean preventInspection() {
         return call(() -> (int) prctl.invokeExact(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L)) == 0;
     }
 
@@ -96,7 +99,7 @@ final class Posix {
      * own copy of the environment and is not affected.
      */
     @SuppressWarnings("restricted")
-    void blankEnvironment(Predicate<String> names) {
+    public void blankEnvironment(Predicate<String> names) {
         AddressLayout pointer = ValueLayout.ADDRESS;
         MemorySegment list = Linker.nativeLinker().defaultLookup().findOrThrow("environ")
                 .reinterpret(pointer.byteSize()).get(pointer, 0).reinterpret(Long.MAX_VALUE);

@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.linux;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Reads how much memory a new process could get from the machine or the container, whichever has less. */
-final class LinuxMemory {
+public final class LinuxMemory {
 
     private LinuxMemory() {}
 
-    static long free() {
+    /** Returns that memory in bytes. */
+    public static long free() {
         long machine = value(Path.of("/proc/meminfo"), "MemAvailable:").map(kib -> kib * 1024).orElse(Long.MAX_VALUE);
         return Math.min(machine, freeInContainer().orElse(Long.MAX_VALUE));
     }

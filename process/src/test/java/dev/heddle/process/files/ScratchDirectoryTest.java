@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.files;
 
 import java.io.IOException;
 import java.nio.file.Files;

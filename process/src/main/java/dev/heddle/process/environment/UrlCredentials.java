@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.environment;
 
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.files;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class OutputFile implements AutoCloseable {
     }
 
     /** Returns the first bytes of what the command has written. */
-    String text(int limit) throws IOException {
+    public String text(int limit) throws IOException {
         return new String(content.readNBytes(limit), StandardCharsets.UTF_8);
     }
 

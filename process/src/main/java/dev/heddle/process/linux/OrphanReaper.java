@@ -1,4 +1,4 @@
-package dev.heddle.process;
+package dev.heddle.process.linux;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import java.util.function.LongPredicate;
  * the program, which reaps it as soon as it ends. If it is still there after a while, nobody waits for it, and it is
  * reaped.
  */
-final class OrphanReaper {
+public final class OrphanReaper {
 
     private static final Duration UNMARKED_DELAY = Duration.ofSeconds(30);
 
@@ -26,18 +26,20 @@ final class OrphanReaper {
     private final Map<Long, Long> deadSince = new HashMap<>();
 
     /** Creates a reaper for the children of this process; the predicate tells whether a limit is a mark. */
-    OrphanReaper(long self, Posix posix, LongPredicate isMark) {
+    public OrphanReaper(long self, Posix posix, LongPredicate isMark) {
         this.self = self;
         this.posix = posix;
         this.isMark = isMark;
         this.ownLimit = ProcTable.realTimeLimit(self).orElse(0L);
     }
 
-    long ownLimit() {
+    /** Returns the mark of this JVM itself, as a limit; 0 if it has none. */
+    public long ownLimit() {
         return ownLimit;
     }
 
-    synchronized void reap(LongPredicate isAwaited) {
+    /** Reaps the orphans that have ended, but never a child that a thread waits for. */
+    public synchronized void reap(LongPredicate isAwaited) {
         Map<Long, Long> stillDead = new HashMap<>();
         long now = System.nanoTime();
         for (long child : ProcTable.children(self)) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.process.environment;
+
+import org.jspecify.annotations.NullMarked;

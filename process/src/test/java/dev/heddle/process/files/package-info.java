@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.process.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.process.linux;
+
+import org.jspecify.annotations.NullMarked;
