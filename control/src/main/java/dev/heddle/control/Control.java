@@ -3,6 +3,32 @@ package dev.heddle.control;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BatchView;
+import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.DeadLetterPage;
+import dev.heddle.control.model.DeadLetterView;
+import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobPage;
+import dev.heddle.control.model.JobTree;
+import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NodeView;
+import dev.heddle.control.model.OutputChunk;
+import dev.heddle.control.model.OutputQuery;
+import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SessionView;
+import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.WorkerDetail;
+import dev.heddle.control.model.WorkerView;
 import org.jspecify.annotations.Nullable;
 
 /**

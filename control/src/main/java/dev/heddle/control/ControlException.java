@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Thrown if an operation fails; nothing has changed then. The message says what went wrong and what to do next. */
 public final class ControlException extends RuntimeException {
 
-    /** The kinds of failure; {@link Problem} maps each to an HTTP status. */
+    /** The kinds of failure; {@link dev.heddle.control.http.Problem} maps each to an HTTP status. */
     public enum Kind {
         /** The request is wrong: a bad value, an unknown field, malformed JSON. */
         INVALID,

@@ -1,5 +1,10 @@
 package dev.heddle.control;
 
+import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.model.SpawnResult;
+
 /**
  * What a process may do on behalf of the job that started it. A call that fails throws a {@link ControlException} and
  * changes nothing.

@@ -11,6 +11,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobPage;
+import dev.heddle.control.model.JobTree;
+import dev.heddle.control.model.SubmitResult;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
-import dev.heddle.control.Endpoint;
-import dev.heddle.control.Endpoints;
+import dev.heddle.control.http.Endpoint;
+import dev.heddle.control.http.Endpoints;
 import dev.heddle.job.JobCaller;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;

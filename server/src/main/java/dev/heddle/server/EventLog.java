@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.EventView;
+import dev.heddle.control.model.EventView;
 import org.jspecify.annotations.Nullable;
 
 /**

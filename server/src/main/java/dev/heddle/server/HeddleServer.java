@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.Endpoint;
-import dev.heddle.control.Endpoints;
-import dev.heddle.control.LocalControl;
+import dev.heddle.control.http.Endpoint;
+import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.local.LocalControl;
 import dev.heddle.env.Environment;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolEvent;

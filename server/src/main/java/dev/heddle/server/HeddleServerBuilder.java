@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import dev.heddle.control.NodeFiles;
-import dev.heddle.control.SubmissionGate;
+import dev.heddle.control.local.NodeFiles;
+import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.job.JobCaller;
 import dev.heddle.pool.Pool;
 import dev.heddle.server.ServerSettings.Access;

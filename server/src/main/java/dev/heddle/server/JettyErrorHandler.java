@@ -2,7 +2,7 @@ package dev.heddle.server;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.Problem;
+import dev.heddle.control.http.Problem;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;

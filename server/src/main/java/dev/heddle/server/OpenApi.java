@@ -15,11 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.heddle.control.Endpoint;
-import dev.heddle.control.Endpoints;
-import dev.heddle.control.EventView;
-import dev.heddle.control.Parameter;
-import dev.heddle.control.Problem;
+import dev.heddle.control.http.Endpoint;
+import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.Parameter;
+import dev.heddle.control.http.Problem;
+import dev.heddle.control.model.EventView;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 

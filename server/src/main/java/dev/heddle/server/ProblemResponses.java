@@ -3,7 +3,7 @@ package dev.heddle.server;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.Problem;
+import dev.heddle.control.http.Problem;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-import dev.heddle.control.BudgetDraft;
 import dev.heddle.control.Control;
-import dev.heddle.control.DrainBody;
-import dev.heddle.control.Endpoint;
-import dev.heddle.control.Endpoints;
 import dev.heddle.control.JobControl;
-import dev.heddle.control.JobDraft;
-import dev.heddle.control.JobFilter;
-import dev.heddle.control.LocalControl;
-import dev.heddle.control.LocalJobControl;
-import dev.heddle.control.ProgressBody;
-import dev.heddle.control.QueueBody;
-import dev.heddle.control.ReasonBody;
-import dev.heddle.control.SessionBody;
-import dev.heddle.control.SubmissionGate;
-import dev.heddle.control.SubmitAllBody;
+import dev.heddle.control.http.DrainBody;
+import dev.heddle.control.http.Endpoint;
+import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.QueueBody;
+import dev.heddle.control.http.ReasonBody;
+import dev.heddle.control.http.SessionBody;
+import dev.heddle.control.http.SubmitAllBody;
+import dev.heddle.control.local.LocalControl;
+import dev.heddle.control.local.LocalJobControl;
+import dev.heddle.control.local.SubmissionGate;
+import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.ProgressBody;
 
 /** Binds each {@link Endpoint} to the call of {@link Control} that answers it. */
 final class Routes {

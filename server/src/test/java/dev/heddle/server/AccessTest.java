@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-import dev.heddle.control.Problem;
+import dev.heddle.control.http.Problem;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.Pool;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.heddle.control.EventView;
+import dev.heddle.control.model.EventView;
 import dev.heddle.server.EventLog.Next;
 import org.junit.jupiter.api.Test;
 

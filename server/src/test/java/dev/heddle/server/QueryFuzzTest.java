@@ -11,10 +11,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.Endpoint;
-import dev.heddle.control.Endpoints;
-import dev.heddle.control.Parameter;
 import dev.heddle.control.TestPool;
+import dev.heddle.control.http.Endpoint;
+import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.Parameter;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.testkit.fuzz.Fuzz;

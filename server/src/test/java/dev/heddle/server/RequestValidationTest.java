@@ -3,7 +3,7 @@ package dev.heddle.server;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 
-import dev.heddle.control.Problem;
+import dev.heddle.control.http.Problem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -22,10 +22,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.ConversationView;
-import dev.heddle.control.LogChunk;
-import dev.heddle.control.NodeFiles;
 import dev.heddle.control.TestPool;
+import dev.heddle.control.local.NodeFiles;
+import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.LogChunk;
 import dev.heddle.job.JobCaller;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobId;

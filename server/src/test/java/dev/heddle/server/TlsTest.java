@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLContext;
 
 import dev.heddle.control.ControlException;
-import dev.heddle.control.RemoteControl;
+import dev.heddle.control.remote.RemoteControl;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.Pool;
 import dev.heddle.testkit.TestCertificate;

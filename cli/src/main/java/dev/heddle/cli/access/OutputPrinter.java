@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 import dev.heddle.cli.shell.CliOutput;
-import dev.heddle.control.OutputChunk;
-import dev.heddle.control.OutputQuery;
+import dev.heddle.control.model.OutputChunk;
+import dev.heddle.control.model.OutputQuery;
 import dev.heddle.run.Run.Channel;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.control.Control;
-import dev.heddle.control.UnitPage;
-import dev.heddle.control.UnitView;
+import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.UnitView;
 
 /** Reads the units of a batch, page by page. */
 public final class BatchUnits {

@@ -3,7 +3,7 @@ package dev.heddle.cli.callback;
 import java.util.Map;
 
 import dev.heddle.cli.config.Callback;
-import dev.heddle.control.CallbackTypes;
+import dev.heddle.control.local.CallbackTypes;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import dev.heddle.cli.access.Connector;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
-import dev.heddle.control.JobView;
+import dev.heddle.control.model.JobView;
 
 /** A command that connects once, sends its requests and ends. */
 abstract class ControlCommand extends OutputCommand {

@@ -4,7 +4,7 @@ import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.Control;
-import dev.heddle.control.JobView;
+import dev.heddle.control.model.JobView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

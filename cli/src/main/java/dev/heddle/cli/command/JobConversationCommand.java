@@ -12,7 +12,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.FileErrors;
 import dev.heddle.control.ControlJson;
-import dev.heddle.control.ConversationView;
+import dev.heddle.control.model.ConversationView;
 import dev.heddle.conversation.Conversation;
 import dev.heddle.conversation.HtmlView;
 import org.jspecify.annotations.Nullable;

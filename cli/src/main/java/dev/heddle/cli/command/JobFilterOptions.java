@@ -1,6 +1,6 @@
 package dev.heddle.cli.command;
 
-import dev.heddle.control.JobFilter;
+import dev.heddle.control.model.JobFilter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import dev.heddle.cli.shell.Durations;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;
-import dev.heddle.control.JobView;
+import dev.heddle.control.model.JobView;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Progress;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.OutputPrinter;
 import dev.heddle.cli.access.PollingConnection;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.control.JobLog;
+import dev.heddle.control.model.JobLog;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -11,7 +11,7 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
-import dev.heddle.control.NodeView;
+import dev.heddle.control.model.NodeView;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

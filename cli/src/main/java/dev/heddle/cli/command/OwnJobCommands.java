@@ -2,9 +2,9 @@ package dev.heddle.cli.command;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.control.JobDraft;
-import dev.heddle.control.ProgressBody;
-import dev.heddle.control.RemoteJobControl;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.remote.RemoteJobControl;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -8,7 +8,7 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
-import dev.heddle.control.QueueView;
+import dev.heddle.control.model.QueueView;
 import dev.heddle.job.JobState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -9,7 +9,7 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Style;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
-import dev.heddle.control.SessionView;
+import dev.heddle.control.model.SessionView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -8,7 +8,7 @@ import dev.heddle.cli.access.Connector.Intent;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
-import dev.heddle.control.Stats;
+import dev.heddle.control.model.Stats;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.PoolStats;
 import picocli.CommandLine.Command;

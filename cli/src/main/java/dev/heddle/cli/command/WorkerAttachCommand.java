@@ -8,7 +8,7 @@ import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.OutputPrinter;
 import dev.heddle.cli.access.PollingConnection;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.control.WorkerDetail;
+import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.worker.StateChange;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

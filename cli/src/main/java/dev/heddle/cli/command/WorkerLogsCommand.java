@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.PollingConnection;
 import dev.heddle.cli.shell.ExitCode;
-import dev.heddle.control.LogChunk;
+import dev.heddle.control.model.LogChunk;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import dev.heddle.cli.config.YamlNode.Entry;
-import dev.heddle.control.CallbackTypes;
+import dev.heddle.control.local.CallbackTypes;
 
 /** Reads callbacks, such as {@code onUnitComplete: {webhook: URL, secret: ${SECRET}}}. */
 final class CallbackReader {

@@ -23,7 +23,7 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.FileErrors;
 import dev.heddle.cli.types.BuiltInTypes;
 import dev.heddle.command.CommandRuntime;
-import dev.heddle.control.ReservedNames;
+import dev.heddle.control.local.ReservedNames;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.Staging;

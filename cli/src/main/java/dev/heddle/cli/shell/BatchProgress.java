@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.budget.Usd;
-import dev.heddle.control.BatchView;
+import dev.heddle.control.model.BatchView;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.heddle.cli.command;
 import java.util.Collections;
 import java.util.List;
 
-import dev.heddle.control.JobDraft;
+import dev.heddle.control.model.JobDraft;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.StringNode;
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
 import dev.heddle.control.Control;
-import dev.heddle.control.RemoteControl;
+import dev.heddle.control.remote.RemoteControl;
 import dev.heddle.testkit.ChildJvm;
 
 import static org.assertj.core.api.Assertions.assertThat;

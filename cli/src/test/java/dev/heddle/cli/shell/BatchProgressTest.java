@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-import dev.heddle.control.BatchView;
+import dev.heddle.control.model.BatchView;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobState;
 import dev.heddle.testkit.ManualClock;

@@ -1,8 +1,0 @@
-package dev.heddle.control;
-
-/**
- * The number of items that an operation changed.
- *
- * @param count 0 if nothing matched
- */
-public record AffectedCount(long count) {}

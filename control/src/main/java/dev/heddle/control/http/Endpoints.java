@@ -1,0 +1,210 @@
+package dev.heddle.control.http;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.control.Control;
+import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BatchView;
+import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.DeadLetterPage;
+import dev.heddle.control.model.DeadLetterView;
+import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobPage;
+import dev.heddle.control.model.JobTree;
+import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NodeView;
+import dev.heddle.control.model.OutputChunk;
+import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SessionView;
+import dev.heddle.control.model.SpawnResult;
+import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.WorkerDetail;
+import dev.heddle.control.model.WorkerView;
+import dev.heddle.control.remote.RemoteControl;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * The endpoints of the HTTP API below {@link #BASE}, in the order in which a server matches them. This is the only
+ * list: {@link RemoteControl} builds its requests from it, and the server derives its routes and the OpenAPI document.
+ *
+ * <p>To add an endpoint, add a constant here, call it in {@link RemoteControl} and bind it in the server's routes.
+ */
+public final class Endpoints {
+
+    /** The path prefix of every endpoint. */
+    public static final String BASE = "/api/v1";
+
+    /** How many generations of a tree a request gets if it does not say. */
+    public static final int DEFAULT_GENERATIONS = 5;
+
+    /** How many items of a page or a tree a request gets if it does not say. */
+    public static final int DEFAULT_LIMIT = 100;
+
+    public static final Parameter STATE = new Parameter("state", "string",
+            "Only jobs in this state. Repeat it or separate states by commas to match any of them.", true);
+    public static final Parameter TYPE = Parameter.text("type", "Only jobs of this type.");
+    public static final Parameter QUEUE = Parameter.text("queue", "Only jobs in this queue.");
+    public static final Parameter SUBJECT = Parameter.text("subject", "Only jobs with this subject.");
+    public static final Parameter TAG = Parameter.text("tag", "Only jobs with this tag.");
+    public static final Parameter PARENT = Parameter.text("parent", "Only children of this job.");
+    public static final Parameter TEXT = Parameter.text("text",
+            "Only jobs with an attempt whose agent conversation contains all these words.");
+    public static final Parameter CURSOR = Parameter.text("cursor", "The 'next' of the previous page.");
+    public static final Parameter LIMIT = Parameter.number("limit",
+            "Maximum number of items to return, from 1 to " + Control.MOST_LISTED + ". Default " + DEFAULT_LIMIT + ".");
+
+    public static final Parameter GENERATIONS = Parameter.number("generations",
+            "Maximum number of generations to return, including the job itself, from 1 to " + Control.MOST_GENERATIONS
+                    + ". Default " + DEFAULT_GENERATIONS + ".");
+    public static final Parameter TREE_LIMIT = Parameter.number("limit",
+            "Maximum number of jobs to return in total, from 1 to " + Control.MOST_LISTED + ". Default " + DEFAULT_LIMIT
+                    + ".");
+    public static final Parameter ATTEMPT = Parameter.number("attempt",
+            "The number of the attempt. Default: the last one.");
+    public static final Parameter CHANNEL = Parameter.text("channel", "stdout or stderr. Default stdout.");
+    public static final Parameter OFFSET = Parameter.number("offset", "The 'next' of the previous chunk. Default 0.");
+    public static final Parameter WAIT_TIMEOUT = Parameter.text("timeout",
+            "How long to wait for the end of the job, an ISO-8601 duration of at most 60 s. Default PT60S.");
+    public static final Parameter OUTPUT_TIMEOUT = Parameter.text("timeout",
+            "How long to wait for more output while the job runs, an ISO-8601 duration of at most 60 s."
+                    + " Default: do not wait.");
+    public static final Parameter LOG_TIMEOUT = Parameter.text("timeout",
+            "How long to wait for more lines, an ISO-8601 duration of at most 60 s. Default PT60S.");
+
+    private static final Parameter[] FILTER = {STATE, TYPE, QUEUE, SUBJECT, TAG, PARENT, TEXT, CURSOR, LIMIT};
+    private static final String BATCH_ID = "The name of a batch, which means the newest with that name, or the id of"
+            + " its job or an unambiguous prefix of it.";
+
+    private static final List<Endpoint<?>> ALL = new ArrayList<>();
+
+    public static final Endpoint<SubmitResult> SUBMIT = add(
+            Endpoint.post("/jobs", "Submit a job", SubmitResult.class).body(JobDraft.class).created());
+    public static final Endpoint<SubmitResult> SUBMIT_ALL = add(
+            Endpoint.post("/jobs/bulk", "Submit many jobs in one commit", SubmitResult.class).body(SubmitAllBody.class)
+                    .ofManyJobs().created());
+    public static final Endpoint<JobPage> JOBS = add(
+            Endpoint.get("/jobs", "List jobs, newest first", JobPage.class).query(FILTER));
+    public static final Endpoint<JobDetail> JOB = add(
+            Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
+    public static final Endpoint<JobTree> JOB_TREE = add(Endpoint
+            .get("/jobs/{id}/tree", "Get a job with its descendants", JobTree.class).query(GENERATIONS, TREE_LIMIT));
+    public static final Endpoint<JobLog> JOB_LOGS = add(
+            Endpoint.get("/jobs/{id}/logs", "Get the history of a job as log lines", JobLog.class));
+    public static final Endpoint<ConversationView> JOB_CONVERSATION = add(
+            Endpoint.get("/jobs/{id}/conversation", "Get the conversation of an agent run", ConversationView.class)
+                    .query(ATTEMPT));
+    public static final Endpoint<OutputChunk> JOB_OUTPUT = add(
+            Endpoint.get("/jobs/{id}/output", "Get a chunk of the output of a job's processes", OutputChunk.class)
+                    .query(ATTEMPT, CHANNEL, OFFSET, OUTPUT_TIMEOUT));
+    public static final Endpoint<JobDetail> AWAIT_JOB = add(
+            Endpoint.get("/jobs/{id}/wait", "Wait for a job to end, then get it; after the timeout, get it as it is",
+                    JobDetail.class).query(WAIT_TIMEOUT));
+    public static final Endpoint<JobView> CANCEL_JOB = add(
+            Endpoint.post("/jobs/{id}/cancel", "Cancel a job that has not ended, with its descendants", JobView.class)
+                    .optionalBody(ReasonBody.class));
+    public static final Endpoint<JobView> PAUSE_JOB = add(Endpoint
+            .post("/jobs/{id}/pause", "Pause a queued or scheduled job", JobView.class).optionalBody(ReasonBody.class));
+    public static final Endpoint<JobView> RESUME_JOB = add(
+            Endpoint.post("/jobs/{id}/resume", "Resume a paused job", JobView.class));
+    public static final Endpoint<JobView> RETRY_JOB = add(
+            Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class));
+    public static final Endpoint<JobView> DELETE_JOB = add(
+            Endpoint.delete("/jobs/{id}", "Delete a job that no node is running", JobView.class));
+
+    public static final Endpoint<JobDetail> OWN_JOB = add(Endpoint.get(Endpoint.OF_JOBS,
+            "Get the job that the caller is a process of; needs the token of that job", JobDetail.class));
+    public static final Endpoint<ProgressBody> OWN_PROGRESS = add(Endpoint.post(Endpoint.OF_JOBS + "/progress",
+            "Report the progress of the job that the caller is a process of; needs the token of that job",
+            ProgressBody.class).body(ProgressBody.class));
+    public static final Endpoint<SpawnResult> SPAWN = add(Endpoint.post(Endpoint.OF_JOBS + "/children",
+            "Submit a child of the job that the caller is a process of; needs the token of that job",
+            SpawnResult.class).body(JobDraft.class).created());
+
+    public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(
+            Endpoint.get("/dead-letters", "List dead letters, newest first", DeadLetterPage.class).query(FILTER));
+    public static final Endpoint<AffectedCount> RETRY_DEAD_LETTERS = add(Endpoint
+            .post("/dead-letters/retry", "Queue matching dead letters again, up to the limit", AffectedCount.class)
+            .body(JobFilter.class));
+    public static final Endpoint<AffectedCount> PURGE_DEAD_LETTERS = add(
+            Endpoint.post("/dead-letters/purge", "Delete matching dead letters, up to the limit", AffectedCount.class)
+                    .body(JobFilter.class));
+    public static final Endpoint<DeadLetterView> DEAD_LETTER = add(
+            Endpoint.get("/dead-letters/{id}", "Get a dead letter", DeadLetterView.class));
+    public static final Endpoint<JobView> RETRY_DEAD_LETTER = add(
+            Endpoint.post("/dead-letters/{id}/retry", "Queue a dead letter again", JobView.class));
+
+    public static final Endpoint<List<QueueView>> QUEUES = add(
+            Endpoint.get("/queues", "List the queues that have jobs or are paused", new TypeReference<>() {}));
+    public static final Endpoint<QueueView> PAUSE_QUEUE = add(Endpoint
+            .post("/queues/pause", "Pause a queue: none of its jobs start", QueueView.class).body(QueueBody.class));
+    public static final Endpoint<QueueView> RESUME_QUEUE = add(Endpoint
+            .post("/queues/resume", "Resume a queue: its jobs start again", QueueView.class).body(QueueBody.class));
+
+    public static final Endpoint<List<NodeView>> NODES = add(
+            Endpoint.get("/nodes", "List the nodes that share the store", new TypeReference<>() {}));
+    public static final Endpoint<List<WorkerView>> WORKERS = add(
+            Endpoint.get("/workers", "List the workers of all nodes", new TypeReference<>() {}));
+    public static final Endpoint<WorkerView> START_WORKER = add(
+            Endpoint.post("/workers", "Add a worker to this node", WorkerView.class));
+    public static final Endpoint<WorkerView> STOP_WORKER = add(
+            Endpoint.post("/workers/<id>/stop", "Remove a worker and requeue the job it runs", WorkerView.class));
+    public static final Endpoint<WorkerView> DRAIN_WORKER = add(Endpoint.post("/workers/<id>/drain",
+            "Remove a worker once it has finished the job it runs", WorkerView.class));
+    // Must come before WORKER, whose id would match "<id>/log" too.
+    public static final Endpoint<LogChunk> WORKER_LOG = add(Endpoint
+            .get("/workers/<id>/log", "Get a chunk of a worker's log", LogChunk.class).query(OFFSET, LOG_TIMEOUT));
+    public static final Endpoint<WorkerDetail> WORKER = add(
+            Endpoint.get("/workers/<id>", "Get a worker with its history", WorkerDetail.class));
+
+    public static final Endpoint<List<BatchView>> BATCHES = add(
+            Endpoint.get("/batches", "List batches, newest first", new TypeReference<>() {}));
+    public static final Endpoint<BatchView> BATCH = add(
+            Endpoint.get("/batches/{id}", "Get a batch and its progress", BatchView.class).id(BATCH_ID));
+    public static final Endpoint<UnitPage> BATCH_UNITS = add(
+            Endpoint.get("/batches/{id}/units", "List the units of a batch with their results", UnitPage.class)
+                    .id(BATCH_ID).query(CURSOR, LIMIT));
+    public static final Endpoint<BatchView> APPROVE_BATCH = add(Endpoint
+            .post("/batches/{id}/approve", "Approve a batch after its trial units: run the rest", BatchView.class)
+            .id(BATCH_ID));
+    public static final Endpoint<AffectedCount> RETRY_BATCH = add(Endpoint
+            .post("/batches/{id}/retry", "Queue the failed units of a batch again", AffectedCount.class).id(BATCH_ID));
+
+    public static final Endpoint<List<BudgetView>> BUDGETS = add(
+            Endpoint.get("/budgets", "List budgets and their status", new TypeReference<>() {}));
+    public static final Endpoint<BudgetView> SET_BUDGET = add(
+            Endpoint.post("/budgets", "Set a budget", BudgetView.class).body(BudgetDraft.class));
+
+    public static final Endpoint<List<SessionView>> SESSIONS = add(Endpoint.get("/sessions",
+            "List client sessions, most recently started first, at most 1000", new TypeReference<>() {}));
+    public static final Endpoint<AffectedCount> DROP_SESSION = add(
+            Endpoint.post("/sessions/drop", "End a client session", AffectedCount.class).body(SessionBody.class));
+
+    public static final Endpoint<Stats> STATS = add(
+            Endpoint.get("/stats", "Get job counts and the statistics of this node", Stats.class));
+    public static final Endpoint<DrainResult> DRAIN = add(Endpoint
+            .post("/drain", "Drain the node: finish running jobs, start no others, then exit", DrainResult.class)
+            .optionalBody(DrainBody.class));
+
+    private Endpoints() {}
+
+    private static <T> Endpoint<T> add(Endpoint<T> endpoint) {
+        ALL.add(endpoint);
+        return endpoint;
+    }
+
+    /** Returns every endpoint, in the order in which a server must match them. */
+    public static List<Endpoint<?>> all() {
+        return List.copyOf(ALL);
+    }
+}

@@ -1,0 +1,313 @@
+package dev.heddle.control.remote;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.heddle.control.Control;
+import dev.heddle.control.ControlException;
+import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.http.DrainBody;
+import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.QueueBody;
+import dev.heddle.control.http.ReasonBody;
+import dev.heddle.control.http.SessionBody;
+import dev.heddle.control.http.SubmitAllBody;
+import dev.heddle.control.local.LocalControl;
+import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BatchView;
+import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.DeadLetterPage;
+import dev.heddle.control.model.DeadLetterView;
+import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDraft;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobPage;
+import dev.heddle.control.model.JobTree;
+import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NodeView;
+import dev.heddle.control.model.OutputChunk;
+import dev.heddle.control.model.OutputQuery;
+import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SessionView;
+import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.WorkerDetail;
+import dev.heddle.control.model.WorkerView;
+import dev.heddle.job.JobId;
+import dev.heddle.job.Limits;
+import org.jspecify.annotations.Nullable;
+
+import static dev.heddle.control.remote.EndpointRequest.to;
+import static java.util.Objects.requireNonNull;
+
+/** Asks a node over HTTP, and gives the same answers as a {@link LocalControl} in the process of that node. */
+public final class RemoteControl implements Control {
+
+    /**
+     * The longest wait of a single request. Longer waits take several requests, and an interrupt ends them in between.
+     */
+    private static final Duration LONG_POLL = Duration.ofSeconds(5);
+
+    private final NodeConnection node;
+
+    private RemoteControl(NodeConnection node) {
+        this.node = node;
+    }
+
+    /**
+     * Returns a control that asks the node at this address. It connects when it is first used.
+     *
+     * @param base such as {@code http://127.0.0.1:7420}
+     * @param token the token of the node
+     */
+    public static RemoteControl at(URI base, String token) {
+        return new RemoteControl(
+                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null));
+    }
+
+    /**
+     * Returns a control for a node with TLS that trusts this certificate and no other, whatever names it has.
+     *
+     * @param certificate the PEM file that the node serves
+     * @throws ControlException if the file cannot be read
+     */
+    public static RemoteControl at(URI base, String token, Path certificate) {
+        return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"),
+                PinnedCertificate.read(certificate).socketFactory()));
+    }
+
+    /** Chooses the ids of the jobs here, which makes it safe to repeat a submission whose response was lost. */
+    @Override
+    public SubmitResult submit(List<JobDraft> drafts) {
+        List<JobDraft> withIds = new ArrayList<>(drafts.size());
+        for (JobDraft draft : drafts) {
+            withIds.add(draft == null || draft.id() != null ? draft : draft.id(JobId.next().toString()));
+        }
+        return withIds.size() == 1 && withIds.getFirst() != null
+                ? node.send(to(Endpoints.SUBMIT).body(withIds.getFirst()))
+                : node.send(to(Endpoints.SUBMIT_ALL).body(new SubmitAllBody(withIds)));
+    }
+
+    @Override
+    public JobPage jobs(JobFilter filter) {
+        return node.send(to(Endpoints.JOBS).with(filter));
+    }
+
+    @Override
+    public JobDetail job(String id) {
+        return node.send(to(Endpoints.JOB, id));
+    }
+
+    @Override
+    public JobTree tree(String id, int generations, int limit) {
+        return node.send(
+                to(Endpoints.JOB_TREE, id).with(Endpoints.GENERATIONS, generations).with(Endpoints.TREE_LIMIT, limit));
+    }
+
+    @Override
+    public JobLog logs(String id) {
+        return node.send(to(Endpoints.JOB_LOGS, id));
+    }
+
+    @Override
+    public ConversationView conversation(String id, @Nullable Integer attempt) {
+        return node.send(to(Endpoints.JOB_CONVERSATION, id).with(Endpoints.ATTEMPT, attempt));
+    }
+
+    @Override
+    public OutputChunk output(String id, OutputQuery query) {
+        return node.send(to(Endpoints.JOB_OUTPUT, id).with(Endpoints.ATTEMPT, query.attempt())
+                .with(Endpoints.CHANNEL, query.channel()).with(Endpoints.OFFSET, query.offset())
+                .with(Endpoints.OUTPUT_TIMEOUT, query.timeout()));
+    }
+
+    @Override
+    public JobDetail await(String id, Duration atMost) {
+        requireNotNegative(atMost);
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            Duration poll = left.compareTo(LONG_POLL) < 0 ? left : LONG_POLL;
+            JobDetail job = node.send(to(Endpoints.AWAIT_JOB, id).with(Endpoints.WAIT_TIMEOUT, poll));
+            if (job.job().state().isFinal() || System.nanoTime() - deadline >= 0) {
+                return job;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new ControlException(Kind.UNREACHABLE,
+                        "interrupted while waiting for the node at " + node.base());
+            }
+        }
+    }
+
+    private static void requireNotNegative(Duration timeout) {
+        try {
+            Limits.notNegative("timeout", timeout);
+        } catch (IllegalArgumentException e) {
+            throw ControlException.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public JobView cancel(String id, String reason) {
+        return node.send(to(Endpoints.CANCEL_JOB, id).body(new ReasonBody(reason)));
+    }
+
+    @Override
+    public JobView pause(String id, String reason) {
+        return node.send(to(Endpoints.PAUSE_JOB, id).body(new ReasonBody(reason)));
+    }
+
+    @Override
+    public JobView resume(String id) {
+        return node.send(to(Endpoints.RESUME_JOB, id));
+    }
+
+    @Override
+    public JobView retry(String id) {
+        return node.send(to(Endpoints.RETRY_JOB, id));
+    }
+
+    @Override
+    public JobView delete(String id) {
+        return node.send(to(Endpoints.DELETE_JOB, id));
+    }
+
+    @Override
+    public List<QueueView> queues() {
+        return node.send(to(Endpoints.QUEUES));
+    }
+
+    @Override
+    public QueueView pauseQueue(String queue) {
+        return node.send(to(Endpoints.PAUSE_QUEUE).body(new QueueBody(queue)));
+    }
+
+    @Override
+    public QueueView resumeQueue(String queue) {
+        return node.send(to(Endpoints.RESUME_QUEUE).body(new QueueBody(queue)));
+    }
+
+    @Override
+    public List<SessionView> sessions() {
+        return node.send(to(Endpoints.SESSIONS));
+    }
+
+    @Override
+    public AffectedCount dropSession(String session) {
+        return node.send(to(Endpoints.DROP_SESSION).body(new SessionBody(session)));
+    }
+
+    @Override
+    public List<NodeView> nodes() {
+        return node.send(to(Endpoints.NODES));
+    }
+
+    @Override
+    public List<WorkerView> workers() {
+        return node.send(to(Endpoints.WORKERS));
+    }
+
+    @Override
+    public WorkerDetail worker(String id) {
+        return node.send(to(Endpoints.WORKER, id));
+    }
+
+    @Override
+    public WorkerView startWorker() {
+        return node.send(to(Endpoints.START_WORKER));
+    }
+
+    @Override
+    public WorkerView stopWorker(String id) {
+        return node.send(to(Endpoints.STOP_WORKER, id));
+    }
+
+    @Override
+    public WorkerView drainWorker(String id) {
+        return node.send(to(Endpoints.DRAIN_WORKER, id));
+    }
+
+    @Override
+    public LogChunk workerLog(String id, long offset, Duration timeout) {
+        return node
+                .send(to(Endpoints.WORKER_LOG, id).with(Endpoints.OFFSET, offset).with(Endpoints.LOG_TIMEOUT, timeout));
+    }
+
+    @Override
+    public DeadLetterPage deadLetters(JobFilter filter) {
+        return node.send(to(Endpoints.DEAD_LETTERS).with(filter));
+    }
+
+    @Override
+    public DeadLetterView deadLetter(String id) {
+        return node.send(to(Endpoints.DEAD_LETTER, id));
+    }
+
+    @Override
+    public AffectedCount retryDead(JobFilter filter) {
+        return node.send(to(Endpoints.RETRY_DEAD_LETTERS).body(filter));
+    }
+
+    @Override
+    public AffectedCount purgeDead(JobFilter filter) {
+        return node.send(to(Endpoints.PURGE_DEAD_LETTERS).body(filter));
+    }
+
+    @Override
+    public List<BatchView> batches() {
+        return node.send(to(Endpoints.BATCHES));
+    }
+
+    @Override
+    public BatchView batch(String id) {
+        return node.send(to(Endpoints.BATCH, id));
+    }
+
+    @Override
+    public UnitPage units(String id, @Nullable String cursor, int limit) {
+        return node.send(to(Endpoints.BATCH_UNITS, id).with(Endpoints.CURSOR, cursor).with(Endpoints.LIMIT, limit));
+    }
+
+    @Override
+    public BatchView approveBatch(String id) {
+        return node.send(to(Endpoints.APPROVE_BATCH, id));
+    }
+
+    @Override
+    public AffectedCount retryBatch(String id) {
+        return node.send(to(Endpoints.RETRY_BATCH, id));
+    }
+
+    @Override
+    public List<BudgetView> budgets() {
+        return node.send(to(Endpoints.BUDGETS));
+    }
+
+    @Override
+    public BudgetView setBudget(BudgetDraft budget) {
+        return node.send(to(Endpoints.SET_BUDGET).body(budget));
+    }
+
+    @Override
+    public Stats stats() {
+        return node.send(to(Endpoints.STATS));
+    }
+
+    @Override
+    public DrainResult drain(@Nullable Duration atMost) {
+        return node.send(to(Endpoints.DRAIN).body(new DrainBody(atMost)));
+    }
+
+    /** Does nothing: the JVM keeps connections for a few seconds and then closes them itself. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,53 @@
+package dev.heddle.control.local;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.heddle.control.Control;
+import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobView;
+import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
+import dev.heddle.memory.MemoryStore;
+import dev.heddle.pool.Gate;
+import dev.heddle.pool.Pool;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Queued jobs that a closed gate keeps from starting. */
+class HeldJobsTest {
+
+    private static final JobType<Integer, Void> UNIT = JobType.of("unit", Integer.class);
+
+    /** Closed for the type "closed" and for the tag "blue". */
+    private static final Gate GATE = new Gate() {
+        @Override
+        public Optional<String> holdReason(String type) {
+            return type.equals("closed") ? Optional.of("no memory") : Optional.empty();
+        }
+
+        @Override
+        public Map<String, String> heldTags(String type) {
+            return Map.of("blue", "no budget");
+        }
+    };
+
+    @Test
+    void areShownAsPausedWithTheReasonForTheirTypeOrTag() throws Exception {
+        try (Pool pool = Pool.on(new MemoryStore()).gate(GATE).register(UNIT, (_, _) -> null)
+                .register(JobType.of("closed", Integer.class), (_, _) -> null).open()) {
+            Control control = LocalControl.on(pool);
+            String tagged = pool.submit(UNIT.with(1).tags("blue", "red")).id().toString();
+            String typed = pool.submit(JobType.of("closed", Integer.class), 2).id().toString();
+            pool.submit(UNIT.with(3).tags("red")).await(Duration.ofSeconds(30));
+
+            assertThat(control.job(tagged).job().state()).isEqualTo(JobState.PAUSED);
+            assertThat(control.job(tagged).job().reason()).isEqualTo("no budget");
+            assertThat(control.job(typed).job().reason()).isEqualTo("no memory");
+            assertThat(control.jobs(JobFilter.ALL).jobs()).extracting(JobView::state)
+                    .containsExactly(JobState.COMPLETED, JobState.PAUSED, JobState.PAUSED);
+        }
+    }
+}

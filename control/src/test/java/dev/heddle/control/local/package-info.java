@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.control.local;
+
+import org.jspecify.annotations.NullMarked;
