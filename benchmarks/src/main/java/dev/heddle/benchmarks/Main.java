@@ -73,7 +73,7 @@ final class Main {
         }
         if (options.json().isPresent()) {
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValue(options.json().get(),
-                    Report.of(machine, server, options, rows, nodes));
+                    Report.of(machine, server, options.rounds(), rows, nodes));
         }
     }
 }

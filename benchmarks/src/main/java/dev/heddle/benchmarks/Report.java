@@ -9,10 +9,10 @@ import java.util.TreeMap;
 record Report(MachineInfo machine, Optional<ServerInfo> server, Map<String, String> versions, int rounds,
         List<Row> rows, List<MultiNodeRow> nodes) {
 
-    static Report of(MachineInfo machine, Optional<ServerInfo> server, Options options, List<Row> rows,
+    static Report of(MachineInfo machine, Optional<ServerInfo> server, int rounds, List<Row> rows,
             List<MultiNodeRow> nodes) {
         Map<String, String> versions = new TreeMap<>();
         Resources.versions().forEach((artifact, version) -> versions.put((String) artifact, (String) version));
-        return new Report(machine, server, versions, options.rounds(), rows, nodes);
+        return new Report(machine, server, versions, rounds, rows, nodes);
     }
 }
