@@ -12,6 +12,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import dev.heddle.benchmarks.contender.Contender;
+import dev.heddle.benchmarks.report.Column;
+import dev.heddle.benchmarks.report.ResultTable;
+import dev.heddle.benchmarks.report.Row;
+import dev.heddle.benchmarks.trial.ChildProcess;
+import dev.heddle.benchmarks.trial.Directories;
+import dev.heddle.benchmarks.trial.TrialResult;
+
 /** Runs the contenders in alternating rounds, A B C A B C: whatever disturbs the machine disturbs all of them. */
 record Comparison(List<Contender> contenders, Options options) {
 

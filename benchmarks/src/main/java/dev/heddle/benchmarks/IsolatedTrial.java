@@ -6,6 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.heddle.benchmarks.contender.Contender;
+import dev.heddle.benchmarks.contender.Contenders;
+import dev.heddle.benchmarks.trial.ChildProcess;
+import dev.heddle.benchmarks.trial.ParentProcess;
+import dev.heddle.benchmarks.trial.Trial;
+import dev.heddle.benchmarks.trial.TrialResult;
 import tools.jackson.databind.json.JsonMapper;
 
 /**

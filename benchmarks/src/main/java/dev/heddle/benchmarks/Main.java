@@ -6,6 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import dev.heddle.benchmarks.contender.Contender;
+import dev.heddle.benchmarks.contender.Contenders;
+import dev.heddle.benchmarks.report.MachineInfo;
+import dev.heddle.benchmarks.report.MultiNodeRow;
+import dev.heddle.benchmarks.report.Report;
+import dev.heddle.benchmarks.report.Row;
+import dev.heddle.benchmarks.report.ServerInfo;
+import dev.heddle.benchmarks.trial.ChildProcess;
+import dev.heddle.benchmarks.trial.Directories;
 import dev.heddle.testkit.PostgresServer;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;

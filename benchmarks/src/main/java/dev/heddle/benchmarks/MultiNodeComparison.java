@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.heddle.benchmarks.contender.Contender;
+import dev.heddle.benchmarks.contender.PostgresLocations;
+import dev.heddle.benchmarks.report.MultiNodeRow;
+import dev.heddle.benchmarks.trial.MultiNodeDrain;
+
 /** Compares one, two and four processes on one queue, in alternating rounds. */
 final class MultiNodeComparison {
 

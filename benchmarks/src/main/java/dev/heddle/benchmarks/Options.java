@@ -6,6 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
+import dev.heddle.benchmarks.contender.Contender;
+import dev.heddle.benchmarks.contender.PostgresLocations;
+import dev.heddle.benchmarks.contender.StoreChoice;
+import dev.heddle.benchmarks.contender.StoreLocations;
+import dev.heddle.benchmarks.trial.TrialPlan;
+
 /**
  * The options of the command line.
  *
@@ -19,7 +25,7 @@ import java.util.OptionalInt;
  * @param trial the output file of a child process, which runs the one contender that {@code only} names
  * @param server the JDBC URL of the server for a child process
  */
-record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalInt inFlight, Optional<Path> json,
+public record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalInt inFlight, Optional<Path> json,
         boolean smoke, Optional<Path> trial, Optional<String> server) {
 
     static final String USAGE = """
@@ -36,7 +42,7 @@ record Options(int jobs, int rounds, StoreChoice stores, String only, OptionalIn
               --smoke        check that everything runs; the figures mean nothing
               --scale        measure Heddle with a million queued jobs and a million ended jobs""";
 
-    static Options parse(List<String> arguments) {
+    public static Options parse(List<String> arguments) {
         OptionalInt jobs = OptionalInt.empty();
         OptionalInt rounds = OptionalInt.empty();
         OptionalInt inFlight = OptionalInt.empty();
