@@ -6,9 +6,13 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Keeps control free of servers and databases: control → core. Each rule was seen to fail on a class that broke it. */
+/**
+ * Keeps control free of servers and databases: control → core. Within it: remote → http → control → model, and local →
+ * control. Each rule was seen to fail on a class that broke it.
+ */
 class ControlArchitectureTest {
 
     private static final JavaClasses CONTROL = new ClassFileImporter()
@@ -27,6 +31,27 @@ class ControlArchitectureTest {
     void dependsOnNoDatabaseAndNoLoggingBackEnd() {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("dev.heddle.sql..", "dev.heddle.sqlite..",
                 "dev.heddle.postgres..", "java.sql..", "ch.qos.logback..").check(CONTROL);
+    }
+
+    @Test
+    void recordsArePlainData() {
+        noClasses().that().resideInAPackage("dev.heddle.control.model").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.control", "dev.heddle.control.http", "dev.heddle.control.local",
+                        "dev.heddle.control.remote", "dev.heddle.store..")
+                .check(CONTROL);
+    }
+
+    @Test
+    void localAndRemoteKnowNothingOfEachOther() {
+        noClasses().that().resideInAPackage("dev.heddle.control.local").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.control.remote", "dev.heddle.control.http").check(CONTROL);
+        noClasses().that().resideInAPackage("dev.heddle.control.remote").should().dependOnClassesThat()
+                .resideInAnyPackage("dev.heddle.control.local", "dev.heddle.store..").check(CONTROL);
+    }
+
+    @Test
+    void hasNoPackageCycles() {
+        slices().matching("dev.heddle.(**)").should().beFreeOfCycles().check(CONTROL);
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -29,6 +30,11 @@ class ProcessArchitectureTest {
     }
 
     @Test
+    void hasNoPackageCycles() {
+        slices().matching("dev.heddle.(**)").should().beFreeOfCycles().check(MODULE);
+    }
+
+    @Test
     void externalWorkersKnowNothingOfCommandsAndStores() {
         noClasses().that().resideInAPackage("dev.heddle.external").should().dependOnClassesThat()
                 .resideInAnyPackage("dev.heddle.worktree", "dev.heddle.command", "dev.heddle.store").check(MODULE);
@@ -44,7 +50,8 @@ class ProcessArchitectureTest {
     @Test
     void batchesKnowNothingOfWhoRunsThem() {
         noClasses().that().resideInAPackage("dev.heddle.batch").should().dependOnClassesThat()
-                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process..").check(MODULE);
+                .resideInAnyPackage("dev.heddle.agent", "dev.heddle.conversation", "dev.heddle.process..")
+                .check(MODULE);
     }
 
     @Test
