@@ -70,6 +70,10 @@ class AggregateKillTest {
         @Override
         public Integer aggregate(Integer atFirst, Children children, JobContext job) throws InterruptedException {
             List<Integer> numbers = children.results(NUMBER).toList();
+            if (stay) {
+                // Once this is durable, so is the start of the attempt, which a kill must find in the store.
+                job.saveCheckpoint("started");
+            }
             System.out.println("AGGREGATE " + numbers.size());
             if (stay) {
                 new CountDownLatch(1).await();
