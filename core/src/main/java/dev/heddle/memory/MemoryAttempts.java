@@ -176,9 +176,9 @@ final class MemoryAttempts {
 
     List<Recovery> recover(String survivor, Set<String> dead, List<NodeRecord> nodes, RecoveryPlan plan, Instant now) {
         List<MemoryRow> left = table.held.stream().filter(row -> dead.contains(row.node))
-                .filter(row -> !MemoryAdoptions.isReserved(row, now)).toList();
-        List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld()).map(row -> orphan(row, nodes, now))
-                .toList();
+                .filter(row -> !MemoryAdoptions.isReserved(row, table.now())).toList();
+        List<Orphan> orphans = left.stream().filter(row -> row.state.isHeld())
+                .map(row -> orphan(row, nodes, now).withCancelledBeside(cancelledBeside(row, left))).toList();
         List<Recovery> recoveries = orphans.isEmpty() ? List.of() : List.copyOf(plan.decide(orphans));
         checkComplete(orphans, recoveries);
         left.stream().filter(row -> row.state == JobState.CANCELLED).forEach(row -> {
@@ -212,6 +212,13 @@ final class MemoryAttempts {
         return new Orphan(row.job(), row.guarantee, row.checkpoint != null, children, row.suspicion,
                 Orphan.ranFor(row.startedAt, node == null ? null : node.renewedAt(),
                         node == null ? Duration.ZERO : node.lease(), now));
+    }
+
+    private static int cancelledBeside(MemoryRow orphan, List<MemoryRow> left) {
+        return (int) left.stream()
+                .filter(row -> row.state == JobState.CANCELLED && row.startedAt != null
+                        && Objects.equals(row.node, orphan.node) && !row.suspicion.isCleared(row.attempt))
+                .count();
     }
 
     private static void recordDeath(MemoryRow row, Attempt.End end, Instant now) {

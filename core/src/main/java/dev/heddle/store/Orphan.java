@@ -16,16 +16,29 @@ import org.jspecify.annotations.Nullable;
  *         {@link #UNREADABLE} if they could not be read, 0 for all other jobs
  * @param suspicion what earlier deaths of nodes say about the job
  * @param ranFor how long the attempt had run when its node died, by {@link #ranFor(Instant, Instant, Duration, Instant)}
+ * @param cancelledBeside how many attempts of cancelled jobs still ran on the same node, and had not outlived their
+ *         probation
  */
 public record Orphan(Job job, StartGuarantee guarantee, boolean hasCheckpoint, long children, Suspicion suspicion,
-        Duration ranFor) {
+        Duration ranFor, int cancelledBeside) {
 
     /** The number of children if they could not be read. */
     public static final long UNREADABLE = -1;
 
+    /** Creates an orphan that ran beside no attempt of a cancelled job. */
+    public Orphan(Job job, StartGuarantee guarantee, boolean hasCheckpoint, long children, Suspicion suspicion,
+            Duration ranFor) {
+        this(job, guarantee, hasCheckpoint, children, suspicion, ranFor, 0);
+    }
+
     /** Returns this orphan with another number of children. */
     public Orphan withChildren(long count) {
-        return new Orphan(job, guarantee, hasCheckpoint, count, suspicion, ranFor);
+        return new Orphan(job, guarantee, hasCheckpoint, count, suspicion, ranFor, cancelledBeside);
+    }
+
+    /** Returns this orphan with another number of cancelled attempts beside it. */
+    public Orphan withCancelledBeside(int count) {
+        return new Orphan(job, guarantee, hasCheckpoint, children, suspicion, ranFor, count);
     }
 
     /**

@@ -98,7 +98,25 @@ public final class OrphanRecovery {
                                 Duration.ofMillis(rows.getLong(at + 5)), now)));
             }
         }
-        return withChildren(tx, found);
+        return withCancelled(tx, dead, withChildren(tx, found));
+    }
+
+    /** Tells the orphans how many attempts of cancelled jobs ran on their nodes until the end. */
+    private static List<Orphan> withCancelled(Tx tx, Dead dead, List<Orphan> found) throws SQLException {
+        Map<String, Integer> cancelled = new HashMap<>();
+        try (ResultSet rows = tx.query("""
+                SELECT l.node, l.attempt, l.suspicion, lane.suspect
+                FROM heddle.live l JOIN heddle.lane lane ON lane.id = l.lane
+                WHERE l.state = 'CANCELLED' AND l.started_at IS NOT NULL AND l.""" + dead.condition(),
+                dead.parameter())) {
+            while (rows.next()) {
+                if (!Suspicions.read(rows.getString(3), rows.getBoolean(4)).isCleared(rows.getInt(2))) {
+                    cancelled.merge(rows.getString(1), 1, Integer::sum);
+                }
+            }
+        }
+        return cancelled.isEmpty() ? found : found.stream().map(orphan -> orphan
+                .withCancelledBeside(cancelled.getOrDefault(String.valueOf(orphan.job().status().node()), 0))).toList();
     }
 
     /** A guarantee that makes no sense counts as the strictest: then the job does not run twice. */

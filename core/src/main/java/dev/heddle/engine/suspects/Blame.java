@@ -18,7 +18,8 @@ import static java.util.stream.Collectors.groupingBy;
  * is blamed.
  *
  * <p>While a node holds a suspect, it commits every start before the handler runs. If it dies then, the attempts that
- * have started, have not ended and are still on probation are all that can be the cause. If there are several, each
+ * have started, have not ended and are still on probation are all that can be the cause, also if their jobs were
+ * cancelled meanwhile. If there are several, each
  * gets half their number as its cap: {@link StartLimit} lets no more of them run at once, and the next death leaves at
  * most half. If there is one, it has crashed its node.
  *
@@ -47,7 +48,7 @@ public final class Blame {
 
     private static Stream<Finding> ofOneNode(List<Orphan> held) {
         boolean committedFirst = held.stream().anyMatch(Blame::isRunningSuspect);
-        int causes = (int) held.stream().filter(Blame::isOnProbation).count();
+        int causes = (int) held.stream().filter(Blame::isOnProbation).count() + held.getFirst().cancelledBeside();
         return held.stream().map(orphan -> committedFirst ? amongKnown(orphan, causes) : amongUnknown(orphan));
     }
 

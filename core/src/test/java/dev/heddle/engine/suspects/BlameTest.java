@@ -92,6 +92,15 @@ class BlameTest {
     }
 
     @Test
+    void holdsAttemptsOfCancelledJobsThatStillRanForPossibleCauses() {
+        Blame.Finding finding = only(running(suspect(1, 3, Duration.ofMinutes(1))).withCancelledBeside(1));
+
+        assertThat(finding.crashed()).isFalse();
+        assertThat(finding.causes()).isEqualTo(2);
+        assertThat(finding.suspicion()).isEqualTo(suspect(1, 4, RAN));
+    }
+
+    @Test
     void holdsOrdinaryJobsThatRanBesideASuspectForPossibleCauses() {
         List<Blame.Finding> findings = Blame.afterDeath(List.of(running(SUSPECT), running(Suspicion.NONE),
                 running("n", StartGuarantee.NONE, Suspicion.NONE)));

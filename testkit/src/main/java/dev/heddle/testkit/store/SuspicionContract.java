@@ -70,16 +70,49 @@ abstract class SuspicionContract extends StoreFixture {
         start(claimSuspect("mail").fence());
         insert(JobDraft.of("fax"));
         claim(at(70), 1, any("fax"));
-        List<Orphan> seen = new ArrayList<>();
         restartAs("node-3", at(90), StoreListener.none());
-        store.recover(node, orphans -> {
-            seen.addAll(orphans);
-            return all(new Transition.Requeue("node died"), false).decide(orphans);
-        }, at(90));
+        List<Orphan> seen = orphans();
 
         assertThat(seen).extracting(Orphan::suspicion).containsExactly(CAPPED, Suspicion.NONE);
         assertThat(seen.getFirst().ranFor()).isBetween(Duration.ZERO, Duration.ofSeconds(89));
         assertThat(seen.getLast().ranFor()).as("it had not started").isZero();
+    }
+
+    /** A cancelled job that had not started, or that has ended, killed nobody. */
+    @Test
+    void tellsThePlanHowManyCancelledAttemptsStillRan() {
+        running(JobDraft.of("mail"));
+        JobDraft stillRunning = JobDraft.of("fax");
+        running(stillRunning);
+        JobDraft assigned = JobDraft.of("letter");
+        claimed(assigned);
+        JobDraft ended = JobDraft.of("parcel");
+        Fence last = running(ended);
+        List.of(stillRunning, assigned, ended).forEach(draft -> store.execute(cancel(draft.id(), at(5))));
+        apply(ended(last, Attempt.End.CANCELLED, new Transition.Cancel("not needed")));
+        restart(at(60));
+
+        assertThat(orphans()).extracting(Orphan::cancelledBeside).containsExactly(1);
+    }
+
+    @Test
+    void tellsThePlanNothingOfACancelledAttemptThatWasCleared() {
+        running(JobDraft.of("mail"));
+        JobDraft cancelled = JobDraft.of("fax");
+        applied(new Change.Cleared(running(cancelled), Suspicion.NONE.cleared(1)));
+        store.execute(cancel(cancelled.id(), at(5)));
+        restart(at(60));
+
+        assertThat(orphans()).extracting(Orphan::cancelledBeside).containsExactly(0);
+    }
+
+    private List<Orphan> orphans() {
+        List<Orphan> seen = new ArrayList<>();
+        store.recover(node, orphans -> {
+            seen.addAll(orphans);
+            return all(new Transition.Requeue("node died"), false).decide(orphans);
+        }, at(90));
+        return seen;
     }
 
     @Test
