@@ -1,5 +1,6 @@
 package dev.heddle.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -18,13 +19,21 @@ final class MemoryAdoptions {
 
     private final MemoryTable table;
 
+    /** A reservation in a row, which ends at this time by the clock of the store. */
+    record Reserved(String machine, String boot, Instant until) {
+
+        Reserved movedBy(Duration jump) {
+            return new Reserved(machine, boot, until.plus(jump));
+        }
+    }
+
     MemoryAdoptions(MemoryTable table) {
         this.table = table;
     }
 
     /** Returns whether recovery has to skip the attempt. A cancelled attempt is never skipped. */
     static boolean isReserved(MemoryRow row, Instant now) {
-        Reservation reservation = row.reservation;
+        Reserved reservation = row.reservation;
         return row.state.isHeld() && reservation != null && reservation.until().isAfter(now);
     }
 
@@ -33,8 +42,8 @@ final class MemoryAdoptions {
         if (row == null || !row.state.isHeld() || !row.isHeldUnder(attempt)) {
             return false;
         }
-        row.reservation = new Reservation(reservation.machine(), reservation.boot(),
-                MemoryRow.millis(reservation.until()));
+        row.reservation = new Reserved(reservation.machine(), reservation.boot(),
+                MemoryRow.millis(table.now().plus(reservation.lasts())));
         return true;
     }
 
@@ -42,18 +51,32 @@ final class MemoryAdoptions {
         return table.held.stream().filter(row -> row.reservation != null);
     }
 
+    private static Reserved reserved(MemoryRow row) {
+        return Objects.requireNonNull(row.reservation);
+    }
+
+    /** Keeps how long reservations still last when the clock was set. */
+    void moveEnds(Duration jump) {
+        reservedRows().forEach(row -> row.reservation = reserved(row).movedBy(jump));
+    }
+
     List<ReservedAttempt> reservedFor(String machine) {
-        return reservedRows().filter(row -> row.state.isHeld())
+        return reservedRows().filter(row -> row.state.isHeld() && reserved(row).machine().equals(machine))
                 .map(row -> new ReservedAttempt(new Fence(row.seq, row.attempt, Objects.requireNonNull(row.node)),
-                        row.spec.id(), row.spec.type(), Objects.requireNonNull(row.reservation)))
-                .filter(found -> found.reservation().machine().equals(machine)).toList();
+                        row.spec.id(), row.spec.type(), reserved(row).boot()))
+                .toList();
     }
 
     List<ClaimResult.Claim> adopt(List<Fence> attempts, String node, Instant now) {
         List<MemoryRow> rows = attempts.stream().flatMap(fence -> Stream.ofNullable(table.find(fence.seq()))
                 .filter(row -> row.state.isHeld() && row.isHeldUnder(fence))).toList();
         rows.forEach(row -> take(row, node, now));
-        return rows.stream().map(row -> new ClaimResult.Claim(row.job(), row.suspicion.unsuspected())).toList();
+        return rows.stream().map(row -> ClaimResult.Claim.adopted(row.job(), left(row))).toList();
+    }
+
+    private Duration left(MemoryRow row) {
+        Reserved reservation = row.reservation;
+        return reservation == null ? Duration.ZERO : Duration.between(table.now(), reservation.until());
     }
 
     private void take(MemoryRow row, String node, Instant now) {
@@ -71,8 +94,8 @@ final class MemoryAdoptions {
     }
 
     /** Returns nodes that are gone and have attempts whose reservation ended, or which were cancelled. */
-    Set<String> expired(Set<String> alive, Instant now) {
-        return reservedRows().filter(row -> !isReserved(row, now)).map(row -> Objects.requireNonNull(row.node))
+    Set<String> expired(Set<String> alive) {
+        return reservedRows().filter(row -> !isReserved(row, table.now())).map(row -> Objects.requireNonNull(row.node))
                 .filter(node -> !alive.contains(node)).collect(Collectors.toSet());
     }
 }

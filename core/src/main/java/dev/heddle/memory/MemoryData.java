@@ -1,7 +1,6 @@
 package dev.heddle.memory;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -80,6 +79,7 @@ final class MemoryData {
         }
         Duration jump = time.jump();
         int moved = table.moveDueTimes(jump);
+        adoptions.moveEnds(jump);
         Map<String, StoreListener> told = new LinkedHashMap<>(listeners);
         return () -> tell(told, listener -> listener.clockJumped(jump, moved));
     }
@@ -131,8 +131,8 @@ final class MemoryData {
     }
 
     /** Returns the nodes that hold attempts which are not reserved. Called within a transaction. */
-    Set<String> holders(Instant now) {
-        return table.held.stream().filter(row -> !MemoryAdoptions.isReserved(row, now))
+    Set<String> holders() {
+        return table.held.stream().filter(row -> !MemoryAdoptions.isReserved(row, table.now()))
                 .map(row -> Objects.requireNonNull(row.node, "node")).collect(Collectors.toSet());
     }
 }

@@ -18,7 +18,6 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
-import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.NewJob;
@@ -64,7 +63,7 @@ final class MemoryRow {
     @Nullable Instant endedAt;
     @Nullable String checkpoint;
     /** The machine that may take the attempt over if the node ends. */
-    AdoptionStore.@Nullable Reservation reservation;
+    MemoryAdoptions.@Nullable Reserved reservation;
 
     private Map<String, String> steps = Map.of();
 

@@ -165,7 +165,7 @@ public final class MemoryStore
                 return new Renewal.Dead();
             }
             Set<String> alive = data.nodes.list().stream().map(NodeRecord::id).collect(Collectors.toSet());
-            Set<String> expired = new HashSet<>(data.adoptions.expired(alive, record.renewedAt()));
+            Set<String> expired = new HashSet<>(data.adoptions.expired(alive));
             if (!shared) {
                 return new Renewal.SingleNode(held(row -> row.state == JobState.CANCELLED), expired);
             }
@@ -187,7 +187,7 @@ public final class MemoryStore
     @Override
     public List<Recovery> recover(String survivor, RecoveryPlan plan, Instant now) {
         List<Recovery> all = locked(() -> {
-            Set<String> dead = data.nodes.dead(survivor, data.holders(now));
+            Set<String> dead = data.nodes.dead(survivor, data.holders());
             List<Recovery> recoveries = data.attempts.recover(survivor, dead, data.nodes.list(), plan, now);
             data.nodes.remove(dead);
             return recoveries;

@@ -1,5 +1,6 @@
 package dev.heddle.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -19,9 +20,9 @@ public interface AdoptionStore {
      *
      * @param machine the permanent name of the machine
      * @param boot an id that changes when the machine reboots, because no work survives that
-     * @param until when the work has certainly ended
+     * @param lasts how long it takes from now, by the clock of the store, until the work has certainly ended
      */
-    record Reservation(String machine, String boot, Instant until) {}
+    record Reservation(String machine, String boot, Duration lasts) {}
 
     /**
      * An attempt that is reserved.
@@ -29,9 +30,9 @@ public interface AdoptionStore {
      * @param fence the attempt, with the node that held it last
      * @param job the id of the job
      * @param type the name of its type
-     * @param reservation what it is reserved for
+     * @param boot the id that the machine had when the attempt was reserved
      */
-    record ReservedAttempt(Fence fence, JobId job, String type, Reservation reservation) {}
+    record ReservedAttempt(Fence fence, JobId job, String type, String boot) {}
 
     /** Reserves an attempt; returns false if its fence does not hold. */
     boolean reserve(Fence attempt, Reservation reservation);
@@ -44,6 +45,7 @@ public interface AdoptionStore {
 
     /**
      * Gives attempts to a node as they are, under their own numbers. From then on their fences contain the new node.
+     * The claims tell how much longer they are reserved.
      *
      * @return the attempts whose fences held
      */

@@ -23,12 +23,24 @@ public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration u
      * @param job the job
      * @param suspicion what the deaths of nodes say about it
      * @param damage what the store cannot read of the job, in which case it must not run; null if all is well
+     * @param reserved how much longer an adopted attempt is {@linkplain AdoptionStore.Reservation reserved}, by the
+     *         clock of the store; null if the job is not adopted
      */
-    public record Claim(Job job, Suspicion suspicion, @Nullable String damage) {
+    public record Claim(Job job, Suspicion suspicion, @Nullable String damage, @Nullable Duration reserved) {
 
         /** Creates a claim of a job that is stored as it should be. */
         public Claim(Job job, Suspicion suspicion) {
-            this(job, suspicion, null);
+            this(job, suspicion, null, null);
+        }
+
+        /** Returns the claim of a job of which the store cannot read everything. */
+        public static Claim damaged(Job job, Suspicion suspicion, String damage) {
+            return new Claim(job, suspicion, damage, null);
+        }
+
+        /** Returns the claim of an attempt that was running already, and is reserved for so much longer. */
+        public static Claim adopted(Job job, Duration reserved) {
+            return new Claim(job, Suspicion.NONE, null, reserved);
         }
 
         /** Returns whether the job may have caused the death of a node. */

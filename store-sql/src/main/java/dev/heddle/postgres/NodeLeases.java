@@ -59,7 +59,7 @@ final class NodeLeases {
             }
             steady = row.getBoolean(1);
         }
-        return new Renewal.Renewed(held(tx, node.id()), steady ? recoverable(tx, node) : Set.of());
+        return new Renewal.Renewed(held(tx, node.id()), steady ? recoverable(tx, node.id()) : Set.of());
     }
 
     private static List<HeldAttempt> held(Tx tx, String node) throws SQLException {
@@ -75,9 +75,9 @@ final class NodeLeases {
         return held;
     }
 
-    private static Set<String> recoverable(Tx tx, NodeRecord node) throws SQLException {
-        Set<String> recoverable = expired(tx, node.id(), "");
-        recoverable.addAll(ReservationRows.nodesWithExpired(tx, node.renewedAt()));
+    private static Set<String> recoverable(Tx tx, String survivor) throws SQLException {
+        Set<String> recoverable = expired(tx, survivor, "");
+        recoverable.addAll(ReservationRows.nodesWithExpired(tx));
         return recoverable;
     }
 

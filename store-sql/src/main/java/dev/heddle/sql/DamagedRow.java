@@ -68,7 +68,7 @@ final class DamagedRow {
         Phase phase = damaged.phase(at + 3);
         Job job = new Job(row.getLong(1), damaged.spec(), phase, counts, new JobStatus.Assigned(node, assignedAt),
                 null);
-        return new Claim(job, Suspicions.read(row.getString(at + 4), suspect), damaged.note());
+        return Claim.damaged(job, Suspicions.read(row.getString(at + 4), suspect), damaged.note());
     }
 
     /** Reads the columns of {@link Rows#attempt}. */

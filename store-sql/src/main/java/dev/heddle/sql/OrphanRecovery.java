@@ -87,7 +87,7 @@ public final class OrphanRecovery {
                 n.renewed_at, n.lease_ms
                 FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq JOIN heddle.lane lane ON lane.id = l.lane
                 LEFT JOIN heddle.node n ON n.id = l.node LEFT JOIN heddle.ended e ON e.seq = l.seq
-                WHERE l.""" + dead.condition() + ORPHANED, dead.parameter(), now)) {
+                WHERE l.""" + dead.condition() + ORPHANED, dead.parameter(), tx.now())) {
             while (rows.next()) {
                 int at = Rows.AFTER_JOB;
                 Job job = Rows.job(rows);

@@ -2,10 +2,12 @@ package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import dev.heddle.job.JobId;
@@ -13,12 +15,11 @@ import dev.heddle.store.AdoptionStore.Reservation;
 import dev.heddle.store.AdoptionStore.ReservedAttempt;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
-import dev.heddle.store.Suspicion;
 
 /**
  * The table {@code reservation}: attempts that only nodes of their machine may adopt. A row is about one attempt. It
  * means nothing once the job has another attempt or has ended, so no other statement has to delete it; {@link #sweep}
- * does.
+ * does. How long a reservation lasts is up to the clock of the store.
  */
 public final class ReservationRows {
 
@@ -49,20 +50,19 @@ public final class ReservationRows {
             }
         }
         tx.update(RESERVE, attempt.seq(), attempt.attempt(), reservation.machine(), reservation.boot(),
-                reservation.until());
+                tx.now().plus(reservation.lasts()));
         return true;
     }
 
     static List<ReservedAttempt> reserved(Tx tx, String machine) throws SQLException {
         List<ReservedAttempt> reserved = new ArrayList<>();
         try (ResultSet rows = tx
-                .query("SELECT l.seq, l.attempt, l.node, j.id, j.type, r.boot, r.until\n" + FROM_RESERVED + """
+                .query("SELECT l.seq, l.attempt, l.node, j.id, j.type, r.boot\n" + FROM_RESERVED + """
                         JOIN heddle.job j ON j.seq = r.seq
                         WHERE r.machine = ? AND l.state IN ('ASSIGNED', 'RUNNING') ORDER BY l.seq""", machine)) {
             while (rows.next()) {
                 reserved.add(new ReservedAttempt(new Fence(rows.getLong(1), rows.getInt(2), rows.getString(3)),
-                        JobId.of(rows.getString(4)), rows.getString(5),
-                        new Reservation(machine, rows.getString(6), Rows.instant(rows, 7))));
+                        JobId.of(rows.getString(4)), rows.getString(5), rows.getString(6)));
             }
         }
         return reserved;
@@ -76,11 +76,14 @@ public final class ReservationRows {
             }
         }
         List<ClaimResult.Claim> claims = new ArrayList<>();
+        Instant storeNow = tx.now();
         try (ResultSet rows = tx.query("SELECT " + Rows.JOB + """
+                , (SELECT r.until FROM heddle.reservation r WHERE r.seq = l.seq AND r.attempt = l.attempt)
                 FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq
                 WHERE l.seq""" + tx.dialect().anyOf() + " ORDER BY l.seq", new SeqList(adopted))) {
             while (rows.next()) {
-                claims.add(new ClaimResult.Claim(Rows.job(rows), Suspicion.NONE));
+                Instant until = Objects.requireNonNullElse(Rows.time(rows, Rows.AFTER_JOB), storeNow);
+                claims.add(ClaimResult.Claim.adopted(Rows.job(rows), Duration.between(storeNow, until)));
             }
         }
         return claims;
@@ -96,11 +99,11 @@ public final class ReservationRows {
     }
 
     /** Returns the nodes that are gone and have attempts whose reservation has expired or whose job was cancelled. */
-    public static Set<String> nodesWithExpired(Tx tx, Instant now) throws SQLException {
+    public static Set<String> nodesWithExpired(Tx tx) throws SQLException {
         Set<String> nodes = new HashSet<>();
         try (ResultSet rows = tx.query("SELECT DISTINCT l.node\n" + FROM_RESERVED + """
                 WHERE (l.state = 'CANCELLED' OR (l.state IN ('ASSIGNED', 'RUNNING') AND r.until <= ?))
-                  AND NOT EXISTS (SELECT 1 FROM heddle.node n WHERE n.id = l.node)""", now)) {
+                  AND NOT EXISTS (SELECT 1 FROM heddle.node n WHERE n.id = l.node)""", tx.now())) {
             while (rows.next()) {
                 nodes.add(rows.getString(1));
             }

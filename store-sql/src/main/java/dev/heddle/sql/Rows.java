@@ -65,7 +65,7 @@ public final class Rows {
         Claim claim = readClaim(row, node, assignedAt, wanted != null && wanted.suspect());
         String type = wanted == null ? claim.job().type() : SessionStore.plainType(wanted.type());
         return type.equals(claim.job().type()) ? claim
-                : new Claim(claim.job(), claim.suspicion(),
+                : Claim.damaged(claim.job(), claim.suspicion(),
                         "its type is '" + claim.job().type() + "', but it is queued as '" + type + "'");
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -45,6 +46,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
     /** Moves the due times of jobs that wait for some time to pass. */
     static final String MOVE_DUE_TIMES = """
             UPDATE live SET due_at = due_at + ? WHERE due_after_span AND due_at IS NOT NULL""";
+    private static final String MOVE_RESERVATIONS = "UPDATE reservation SET until = until + ?";
 
     private final Database database;
     private final Lanes lanes = new Lanes();
@@ -90,6 +92,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
     }
 
     private static int moveDueTimes(Tx tx, Duration by) throws SQLException {
+        tx.update(MOVE_RESERVATIONS, by.toMillis());
         return tx.update(MOVE_DUE_TIMES, by.toMillis());
     }
 
@@ -131,12 +134,13 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
 
     @Override
     public Renewal renew(NodeRecord node) {
-        int known = write(tx -> tx.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?", node.renewedAt(),
-                node.workers(), node.id()));
+        Optional<Set<String>> expired = write(
+                tx -> tx.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?", node.renewedAt(),
+                        node.workers(), node.id()) == 1 ? Optional.of(ReservationRows.nodesWithExpired(tx))
+                                : Optional.empty());
         wakeOverlookedParents(node.id(), node.renewedAt());
-        return known == 1 ? read(
-                tx -> new Renewal.SingleNode(cancelled(tx), ReservationRows.nodesWithExpired(tx, node.renewedAt())))
-                : new Renewal.Dead();
+        return expired.<Renewal>map(nodes -> new Renewal.SingleNode(read(SqliteStore::cancelled), nodes))
+                .orElseGet(Renewal.Dead::new);
     }
 
     private static List<Renewal.HeldAttempt> cancelled(Tx tx) throws SQLException {

@@ -1,7 +1,14 @@
 package dev.heddle.postgres;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 /** Work that outlives its node, in a store shared by several machines. */
 class AdoptionAcrossNodesTest {
@@ -38,7 +46,7 @@ class AdoptionAcrossNodesTest {
     private static final Machine LOOM = new Machine("loom", "boot-1");
     private static final Machine ANOTHER = new Machine("another", "boot-7");
 
-    private final Schemas schemas = new Schemas(Version.V18);
+    private final Schemas schemas = new Schemas(Version.V18).steerable();
     private final List<Pool> pools = new ArrayList<>();
     private final List<String> started = new CopyOnWriteArrayList<>();
     private final Semaphore mayEnd = new Semaphore(0);
@@ -115,16 +123,31 @@ class AdoptionAcrossNodesTest {
         return pool.admin().details(job(pool).id()).orElseThrow().attempts();
     }
 
-    @Test
-    void isNotStartedOnAnotherMachineUntilAMinuteAfterItsDeadline() {
-        killANode();
-        ManualClock clock = new ManualClock(Instant.now());
-        Pool other = open("other", OutlivingNode.on(schemas.openAgain(), ANOTHER).clock(clock));
-        declareDeadAllBut(other);
-        Instant until = Objects.requireNonNull(job(other).status().startedAt()).plus(Duration.ofMinutes(11));
-        assertThat(job(other).state()).isEqualTo(JobState.RUNNING);
+    private Instant reservedUntil() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(schemas.url());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT until FROM " + schemas.schema() + ".reservation")) {
+            assertThat(row.next()).isTrue();
+            return row.getObject(1, OffsetDateTime.class).toInstant();
+        }
+    }
 
-        clock.advance(Duration.between(clock.instant(), until.minusMillis(1)));
+    /** By the clock of the server: that of the other machine is a day ahead. */
+    @Test
+    void isNotStartedOnAnotherMachineUntilAMinuteAfterItsDeadline() throws SQLException {
+        killANode();
+        ManualClock server = new ManualClock(Instant.now());
+        schemas.follow(server);
+        Pool other = open("other", OutlivingNode.on(schemas.openAgain(), ANOTHER)
+                .clock(new ManualClock(server.instant().plus(Duration.ofDays(1)))));
+        declareDeadAllBut(other);
+        assertThat(job(other).state()).isEqualTo(JobState.RUNNING);
+        Instant until = reservedUntil();
+        assertThat(until).isCloseTo(
+                Objects.requireNonNull(job(other).status().startedAt()).plus(Duration.ofMinutes(11)),
+                within(1, ChronoUnit.MINUTES));
+
+        server.advance(Duration.between(server.instant(), until.minusMillis(1)));
         JobId quick = other.submit(OutlivingNode.WORK, "y").id();
         await().until(() -> started.size() == 1);
         mayEnd.release();
@@ -132,7 +155,7 @@ class AdoptionAcrossNodesTest {
         JobId kept = other.admin().list(JobQuery.all()).getLast().id();
         assertThat(other.find(kept).orElseThrow().state()).isEqualTo(JobState.RUNNING);
 
-        clock.advance(Duration.ofMillis(1));
+        server.advance(Duration.ofMillis(1));
         await().until(() -> started.contains("other/2"));
         mayEnd.release();
         await().until(() -> other.find(kept).orElseThrow().state() == JobState.COMPLETED);

@@ -65,7 +65,7 @@ public final class Adoption {
                     + " cannot reserve attempts for a machine");
         }
         return adoptions.reserve(run.fence(), new Reservation(detachedWork.machine(), detachedWork.boot(),
-                run.deadline().plus(RunningAttempt.ADOPTION_GRACE)));
+                run.timeLeft().plus(RunningAttempt.ADOPTION_GRACE)));
     }
 
     /**
@@ -102,7 +102,7 @@ public final class Adoption {
     private static Status inspect(ReservedAttempt found, DetachedWork detachedWork) {
         return UserCode.call(() -> {
             Status status = detachedWork.status(found.job(), found.fence().attempt());
-            boolean rebooted = !found.reservation().boot().equals(detachedWork.boot());
+            boolean rebooted = !found.boot().equals(detachedWork.boot());
             return status == Status.ADOPTABLE && rebooted ? Status.GONE : status;
         }, Status.UNKNOWN, e -> LOG.atWarn().setCause(e).addKeyValue("job", found.job()).log(
                 "Cannot find out what is left of attempt {} of job {}", found.fence().attempt(), found.job()));

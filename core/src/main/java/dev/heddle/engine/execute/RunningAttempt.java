@@ -77,27 +77,33 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         this.worker = worker;
         this.startedAt = claim.isAdopted() ? Objects.requireNonNull(claim.job().status().startedAt()) : now;
         this.lastHeartbeat = began;
-        this.deadline = deadline(claim, registration, startedAt, now);
-        this.limit = Duration.between(now, deadline);
+        this.limit = limit(claim, registration, now);
+        this.deadline = now.plus(limit);
         this.outlivesNode = claim.isAdopted();
         this.saved = claim.job().counts().attempt() > 1 || claim.isAdopted();
     }
 
-    /** The work of an adopted attempt may have ended in time, so there is always a moment to find out. */
-    private static Instant deadline(Claim claim, Registration<?, ?> registration, Instant startedAt, Instant now) {
-        Instant own = deadline(claim.job(), registration, startedAt);
-        Instant least = now.plus(ADOPTION_GRACE);
-        return claim.isAdopted() && own.isBefore(least) ? least : own;
+    /**
+     * Returns how long the attempt may run here. An adopted attempt has the rest of its time, by the clock of the store;
+     * because its work may have ended in time, there is always a moment to find out.
+     */
+    private static Duration limit(Claim claim, Registration<?, ?> registration, Instant now) {
+        Duration reserved = claim.reserved();
+        if (reserved == null) {
+            return limit(claim.job(), registration, now);
+        }
+        Duration rest = reserved.minus(ADOPTION_GRACE);
+        return rest.compareTo(ADOPTION_GRACE) < 0 ? ADOPTION_GRACE : rest;
     }
 
     /** A job with a session has one deadline for waiting and running. */
-    private static Instant deadline(Job job, Registration<?, ?> registration, Instant now) {
-        Instant own = now.plus(job.spec().timeout().orElse(registration.timeout()));
+    private static Duration limit(Job job, Registration<?, ?> registration, Instant now) {
+        Duration own = job.spec().timeout().orElse(registration.timeout());
         if (!SessionDeadline.appliesTo(job.spec(), registration.type())) {
             return own;
         }
-        Instant whole = SessionDeadline.of(job.spec(), registration.type());
-        return whole.isBefore(own) ? whole : own;
+        Duration whole = Duration.between(now, SessionDeadline.of(job.spec(), registration.type()));
+        return whole.compareTo(own) < 0 ? whole : own;
     }
 
     @Override
@@ -164,7 +170,8 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         return began.plus(limit);
     }
 
-    Duration timeLeft() {
+    /** Returns how long it takes until the attempt times out. */
+    public Duration timeLeft() {
         return timesOutAt().minus(env.elapsed());
     }
 

@@ -105,13 +105,14 @@ abstract class AdoptionContract extends PoolFixture {
      * Simulates a node that died while it ran {@code count} jobs whose work goes on, and leaves {@code queued} more.
      */
     private List<JobId> crash(Store store, int count, int queued) {
+        steer(store);
         CrashedNode node = new CrashedNode(store, NOTE.name(), clock.instant());
         List<JobId> jobs = node.running(count);
         for (JobId id : jobs) {
             Job job = store.find(id).orElseThrow();
             Fence fence = new Fence(job.seq(), job.counts().attempt(), CrashedNode.NODE);
             assertThat(StoreCapabilities.require(store, AdoptionStore.class).reserve(fence,
-                    new Reservation("loom", BOOT, clock.instant().plus(Duration.ofMinutes(11))))).isTrue();
+                    new Reservation("loom", BOOT, Duration.ofMinutes(11)))).isTrue();
         }
         node.queued(queued);
         return jobs;

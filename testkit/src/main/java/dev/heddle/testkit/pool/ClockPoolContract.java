@@ -1,13 +1,22 @@
 package dev.heddle.testkit.pool;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.heddle.job.JobException;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.RetryPolicy;
+import dev.heddle.pool.DetachedWork;
 import dev.heddle.pool.JobHandle;
+import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.AdoptionStore;
+import dev.heddle.store.Store;
 import dev.heddle.testkit.ManualClock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,6 +114,55 @@ abstract class ClockPoolContract extends PoolFixture {
         } else {
             assertThat(end(handle).state()).isEqualTo(JobState.COMPLETED);
         }
+    }
+
+    /** The attempt waits for nobody to adopt it while the clock is set. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void keepsTheRestOfTheTimeOfAnAdoptedAttemptIfTheClockIsSet(long hours) {
+        AtomicBoolean adoptable = new AtomicBoolean();
+        List<Duration> left = new CopyOnWriteArrayList<>();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Store store = newStoreWith(AdoptionStore.class);
+        follow(server);
+        open(quick(Pool.on(store)).clock(clock).workers(2).lease(LONG).renewEvery(Duration.ofMillis(300))
+                .detachedWork(new DetachedWork() {
+                    @Override
+                    public String machine() {
+                        return "loom";
+                    }
+
+                    @Override
+                    public String boot() {
+                        return "boot-1";
+                    }
+
+                    @Override
+                    public Status status(JobId job, int attempt) {
+                        return adoptable.get() ? Status.ADOPTABLE : Status.UNKNOWN;
+                    }
+                }).register(NOTE.timeout(Duration.ofMinutes(10)), (_, job) -> {
+                    left.add(Duration.between(clock.instant(), job.deadline()));
+                    job.detachFromNode();
+                    while (mayEnd.getCount() > 0) {
+                        job.sleep(Duration.ofMillis(5));
+                    }
+                    return "";
+                }));
+        JobHandle<String> handle = submit("long");
+        await().until(() -> left.size() == 1);
+        pass(Duration.ofMinutes(4));
+        pool().admin().stopWorker(pool().admin().workers().stream().filter(one -> handle.id().equals(one.job()))
+                .findFirst().orElseThrow().id());
+        await().until(() -> pool().stats().active() == 0);
+
+        clock.jump(Duration.ofHours(hours));
+        adoptable.set(true);
+
+        await().until(() -> left.size() == 2);
+        mayEnd.countDown();
+        assertThat(end(handle).state()).isEqualTo(JobState.COMPLETED);
+        assertThat(left).containsExactly(Duration.ofMinutes(10), Duration.ofMinutes(6));
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.heddle.env.Environment;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
@@ -18,6 +19,7 @@ import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.ManualClock;
 import dev.heddle.testkit.StoreCapabilities;
@@ -96,6 +98,13 @@ abstract class PoolFixture {
     PoolBuilder steered(PoolBuilder builder) {
         follow(clock);
         return builder.clock(clock);
+    }
+
+    /** Lets a store that no pool uses yet go by the manual clock. */
+    void steer(Store store) {
+        follow(clock);
+        store.capability(ClockedStore.class)
+                .ifPresent(clocked -> clocked.useClock(Environment.system().withClock(clock)));
     }
 
     /** Lets the server of the store go by a clock, if it has one. */

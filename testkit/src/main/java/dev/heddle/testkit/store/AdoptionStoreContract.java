@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,8 @@ import static org.assertj.core.api.Assertions.tuple;
 abstract class AdoptionStoreContract extends StoreFixture {
 
     private static final String MACHINE = "loom";
-    private static final Instant UNTIL = at(3_660);
+    private static final Duration LASTS = Duration.ofMinutes(61);
+    private static final Instant UNTIL = T0.plus(LASTS);
 
     private final JobDraft draft = JobDraft.of("mail");
 
@@ -41,7 +43,7 @@ abstract class AdoptionStoreContract extends StoreFixture {
     }
 
     private static Reservation reservation(String machine) {
-        return new Reservation(machine, "boot-1", UNTIL);
+        return new Reservation(machine, "boot-1", LASTS);
     }
 
     private Fence reserved(JobDraft job) {
@@ -51,6 +53,7 @@ abstract class AdoptionStoreContract extends StoreFixture {
     }
 
     private List<Recovery> recover(Instant now) {
+        passUntil(now);
         return store.recover(NEXT_NODE, all(new Transition.Requeue("node died"), false), now);
     }
 
@@ -61,6 +64,7 @@ abstract class AdoptionStoreContract extends StoreFixture {
     }
 
     private Set<String> expired(Instant now) {
+        passUntil(now);
         return switch (store.renew(record(NEXT_NODE, at(60), now))) {
             case Renewal.SingleNode(_, var expired) -> expired;
             case Renewal.Renewed(_, var expired) -> expired;
@@ -79,7 +83,7 @@ abstract class AdoptionStoreContract extends StoreFixture {
         assertThat(recover(at(60))).extracting(recovery -> recovery.orphan().job().id()).containsExactly(other.id());
         assertThat(job(draft.id())).isEqualTo(before);
         assertThat(reservations().reservedFor(MACHINE))
-                .containsExactly(new ReservedAttempt(kept, draft.id(), "mail", reservation(MACHINE)));
+                .containsExactly(new ReservedAttempt(kept, draft.id(), "mail", "boot-1"));
         assertThat(expired(UNTIL.minusMillis(1))).doesNotContain(NODE);
 
         assertThat(expired(UNTIL)).containsExactly(NODE);
@@ -98,6 +102,7 @@ abstract class AdoptionStoreContract extends StoreFixture {
         Claim claim = adopt(before);
 
         assertThat(claim.isAdopted()).isTrue();
+        assertThat(claim.reserved()).isEqualTo(Duration.between(clock.instant(), UNTIL));
         assertThat(claim.suspect()).isFalse();
         assertThat(claim.fence()).isEqualTo(new Fence(before.seq(), before.attempt(), NEXT_NODE));
         assertThat(claim.job()).isEqualTo(job(draft.id()));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TimeZone;
 import java.util.stream.Stream;
 
@@ -13,10 +14,13 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.store.AdminCommand;
+import dev.heddle.store.AdoptionStore;
+import dev.heddle.store.AdoptionStore.Reservation;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Fence;
+import dev.heddle.store.Renewal;
 import dev.heddle.store.StoreListener;
 import dev.heddle.testkit.JobDraft;
 import org.junit.jupiter.api.Test;
@@ -57,8 +61,7 @@ abstract class ClockContract extends StoreFixture {
 
     /** Claims with the time that the clock of the node shows. */
     private ClaimResult claimNow() {
-        Instant now = T0.plus(clock.elapsed()).plus(nodeIsAhead);
-        return store.claim(new ClaimRequest(node, now, 9, List.of(any("mail"), suspects("mail"))));
+        return store.claim(new ClaimRequest(node, nodeNow(), 9, List.of(any("mail"), suspects("mail"))));
     }
 
     private void waitsExactly(JobId id, Duration left) {
@@ -139,6 +142,77 @@ abstract class ClockContract extends StoreFixture {
         store.execute(new AdminCommand.Resume(id, ACTOR, at(6).plus(jump)));
         assertThat(job(id).state()).isEqualTo(JobState.SCHEDULED);
         waitsExactly(id, DELAY);
+    }
+
+    /** Returns the time that the clock of the node shows. */
+    private Instant nodeNow() {
+        return T0.plus(clock.elapsed()).plus(nodeIsAhead);
+    }
+
+    private void reserve(Fence attempt) {
+        assertThat(capability(AdoptionStore.class).reserve(attempt, new Reservation("loom", "boot-1", DELAY))).isTrue();
+    }
+
+    private Set<String> nodesToRecover() {
+        return switch (store.renew(record(NEXT_NODE, T0, nodeNow()))) {
+            case Renewal.SingleNode(_, var expired) -> expired;
+            case Renewal.Renewed(_, var expired) -> expired;
+            case Renewal.Dead() -> throw new AssertionError("declared dead");
+        };
+    }
+
+    private List<JobId> recovered() {
+        return store.recover(NEXT_NODE, all(new Transition.Requeue("node died"), false), nodeNow()).stream()
+                .map(recovery -> recovery.orphan().job().id()).toList();
+    }
+
+    private void isReservedExactly(JobId id, Duration left) {
+        assertThat(recovered()).isEmpty();
+        clock.advance(left.minusMillis(1));
+        assertThat(nodesToRecover()).as("not early").isEmpty();
+        assertThat(recovered()).as("not early").isEmpty();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(nodesToRecover()).as("not late").containsExactly(NODE);
+        assertThat(recovered()).as("not late").containsExactly(id);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jumps")
+    void keepsTheRestOfAReservationIfTheClockOfTheNodeIsSet(Duration jump) {
+        JobDraft draft = JobDraft.of("mail");
+        reserve(running(draft));
+        restart(T0);
+        clock.advance(Duration.ofSeconds(4));
+
+        setClockOfNode(jump);
+
+        isReservedExactly(draft.id(), Duration.ofSeconds(6));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jumps")
+    void countsAReservationFromItsWriteIfTheClockOfTheNodeWasSetBefore(Duration jump) {
+        JobDraft draft = JobDraft.of("mail");
+        Fence fence = running(draft);
+        setClockOfNode(jump);
+        reserve(fence);
+        restart(T0);
+
+        isReservedExactly(draft.id(), DELAY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jumps")
+    void tellsTheRestOfAReservationWithTheAdoption(Duration jump) {
+        Fence fence = running(JobDraft.of("mail"));
+        reserve(fence);
+        restart(T0);
+        clock.advance(Duration.ofSeconds(4));
+
+        setClockOfNode(jump);
+
+        assertThat(capability(AdoptionStore.class).adopt(List.of(fence), NEXT_NODE, nodeNow()))
+                .extracting(ClaimResult.Claim::reserved).containsExactly(Duration.ofSeconds(6));
     }
 
     @ParameterizedTest
