@@ -90,6 +90,17 @@ class JobTokenTest {
     }
 
     @Test
+    void submitsChildrenThatOutliveTheirParent() {
+        pool.admin().pauseQueue("later");
+        JobId child = JobId.of(process.spawn(JobDraft.of("child", ControlJson.tree("\"x\"")).queue("later")).id());
+
+        end.countDown();
+        Awaitility.await().until(() -> find(parent).state() == JobState.COMPLETED);
+
+        assertThat(find(child).state()).isEqualTo(JobState.QUEUED);
+    }
+
+    @Test
     void submitsAChildOnceIfTheRequestIsRepeated() {
         JobDraft draft = JobDraft.of("child", ControlJson.tree("\"x\"")).id(JobId.next().toString());
 

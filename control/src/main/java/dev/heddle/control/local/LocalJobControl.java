@@ -61,7 +61,8 @@ public final class LocalJobControl implements JobControl {
         if (child.parent() != null && !child.parent().equals(job.id().toString())) {
             throw new ControlException(Kind.DENIED, "a job may submit children of its own only; leave out the parent");
         }
-        var request = JobRequests.of(child, null);
+        // The job completes as soon as its process has ended, and must not take its children with it.
+        var request = JobRequests.of(child, null).outlivesParent();
         SubmissionGate.ofJob(caller.spawns()).requireSubmittable(child, null);
         try {
             return translating(() -> new SpawnResult(job.spawn(request).toString()));
