@@ -39,6 +39,7 @@ final class NodeLeases {
     /** For a transaction in which waiting for locks could cost the node its own lease. */
     static final String LIMIT_LOCK_WAIT = "SET LOCAL lock_timeout = '1s'";
     private static final String STEADY = " clock_timestamp() - steady_since >= lease_ms * interval '1 ms'";
+    private static final String VERSION = ", (SELECT max(version) FROM heddle.schema_version)";
 
     private NodeLeases() {}
 
@@ -50,14 +51,16 @@ final class NodeLeases {
                 node.lease().toMillis());
     }
 
-    static Renewal renew(Tx tx, NodeRecord node) throws SQLException {
+    static Renewal renew(Tx tx, NodeRecord node, SchemaWatch schema) throws SQLException {
         boolean steady;
-        try (ResultSet row = tx.query(EXTEND + ", renewed_at = ?, workers = ? WHERE id = ? RETURNING" + STEADY,
-                node.renewedAt(), new Json.Text(node.workers()), node.id())) {
+        try (ResultSet row = tx.query(
+                EXTEND + ", renewed_at = ?, workers = ? WHERE id = ? RETURNING" + STEADY + VERSION, node.renewedAt(),
+                new Json.Text(node.workers()), node.id())) {
             if (!row.next()) {
                 return new Renewal.Dead();
             }
             steady = row.getBoolean(1);
+            schema.saw(row.getInt(2));
         }
         return new Renewal.Renewed(held(tx, node.id()), steady ? recoverable(tx, node.id()) : Set.of());
     }

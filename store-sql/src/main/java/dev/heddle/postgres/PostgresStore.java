@@ -46,10 +46,12 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     private final Inserts inserts;
     private final Changes changes;
     private final Announcer announcer;
+    private final SchemaWatch schema;
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
 
     PostgresStore(Connections connections) {
         this.connections = connections;
+        this.schema = new SchemaWatch(connections.address());
         this.channel = "heddle_" + connections.address().schema();
         this.inserts = new Inserts(connections, new Lanes());
         this.changes = new Changes(connections, inserts);
@@ -174,7 +176,7 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     public Renewal renew(NodeRecord node) {
         Duration third = node.lease().dividedBy(3);
         Renewal renewal = connections.once(third.compareTo(MIN_RENEWAL_TIMEOUT) > 0 ? third : MIN_RENEWAL_TIMEOUT,
-                tx -> NodeLeases.renew(tx, node));
+                tx -> NodeLeases.renew(tx, node, schema));
         try {
             wakeOverlookedParents(node.id(), node.renewedAt());
         } catch (StoreException e) {
