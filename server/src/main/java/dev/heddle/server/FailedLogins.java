@@ -1,11 +1,10 @@
 package dev.heddle.server;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.heddle.env.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,19 +20,20 @@ final class FailedLogins {
     private static final int MAX_ADDRESSES = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(HeddleServer.class);
 
-    private final InstantSource clock;
+    private final Environment env;
     private final Map<String, Window> windows = new LinkedHashMap<>();
 
-    private record Window(Instant until, int failures) {}
+    /** Ends at an {@link Environment#elapsed} time. */
+    private record Window(Duration until, int failures) {}
 
-    FailedLogins(InstantSource clock) {
-        this.clock = clock;
+    FailedLogins(Environment env) {
+        this.env = env;
     }
 
     /** Records a failure, and returns whether the address has had too many within a minute. */
     synchronized boolean record(String address) {
-        Instant now = clock.instant();
-        windows.values().removeIf(window -> !now.isBefore(window.until));
+        Duration now = env.elapsed();
+        windows.values().removeIf(window -> now.compareTo(window.until) >= 0);
         Window before = windows.get(address);
         if (before == null && windows.size() == MAX_ADDRESSES) {
             windows.remove(windows.keySet().iterator().next());

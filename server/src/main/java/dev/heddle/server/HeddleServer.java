@@ -84,7 +84,8 @@ public final class HeddleServer implements AutoCloseable {
                 settings.limits().longestWait(), settings.access().others(),
                 new RequestOrigin(settings.access().behindProxy()));
         this.connections = new ConnectionWatch(settings.connections(), JettyListener.IDLE_TIMEOUT);
-        this.guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie, new FailedLogins(clock),
+        this.guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie,
+                new FailedLogins(Environment.system()),
                 settings.access().jobs());
         this.javalin = Javalin.create(this::configure);
         this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
