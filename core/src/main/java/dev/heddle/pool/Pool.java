@@ -20,7 +20,6 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
-import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.job.VoidJobHandler;
@@ -215,7 +214,7 @@ public final class Pool implements AutoCloseable {
 
     /** Returns what this pool has done since it opened, and what it holds now. */
     public PoolStats stats() {
-        return node.stats(store.countJobs().in(JobState.QUEUED));
+        return admin.stats(store.countJobs());
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.heddle.engine.support.CommandResults;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.Limits;
 import dev.heddle.store.AdminCommand;
@@ -62,6 +63,11 @@ public final class PoolAdmin implements JobReader {
     @Override
     public JobCounts countJobs() {
         return store.countJobs();
+    }
+
+    /** Returns the same as {@link Pool#stats}, from counts that were read already. */
+    public PoolStats stats(JobCounts counts) {
+        return node.stats(counts.in(JobState.QUEUED));
     }
 
     /**

@@ -391,7 +391,8 @@ public final class LocalControl implements Control {
             JobCounts tally = backend.jobs().countJobs();
             Optional<Pool> pool = backend.pool();
             return new Stats(tally.byState(_ -> true), tally.dead(), tally.pausedQueues().stream().sorted().toList(),
-                    pool.map(open -> open.admin().nodeId()).orElse(null), pool.map(Pool::stats).orElse(null),
+                    pool.map(open -> open.admin().nodeId()).orElse(null),
+                    pool.map(open -> open.admin().stats(tally)).orElse(null),
                     pool.map(node -> List.copyOf(new TreeSet<>(node.admin().types()))).orElse(List.of()));
         });
     }
