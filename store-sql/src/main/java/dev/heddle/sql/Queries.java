@@ -43,6 +43,8 @@ final class Queries {
                     ) counted JOIN heddle.lane ON lane.id = counted.lane
                     GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""";
 
+    static final String COUNT_DEAD = "SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'";
+
     private Queries() {}
 
     /**
@@ -190,7 +192,7 @@ final class Queries {
         }
         counts.forEach((line, count) -> lines.add(new JobCounts.Line(line.queue(), line.type(), line.state(), count)));
         long dead;
-        try (ResultSet rows = tx.query("SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'")) {
+        try (ResultSet rows = tx.query(COUNT_DEAD)) {
             dead = rows.next() ? rows.getLong(1) : 0;
         }
         Set<String> paused = new HashSet<>();

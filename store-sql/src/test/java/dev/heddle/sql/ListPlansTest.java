@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Lists and counts cost what they show: the databases plan no sort of all matches and no scan of a large table. */
 class ListPlansTest {
 
-    private static final int JOBS = Torture.rounds(6_000, 1_000_000);
+    private static final int JOBS = Torture.rounds(18_000, 1_000_000);
+    private static final int BULK = 1_000;
 
     private static final Map<String, JobQuery> LISTS = Map.of("dead letters", JobQuery.deadLetters(),
             "the next page of dead letters", JobQuery.deadLetters().before(4_000), "dead letters of a queue",
@@ -76,10 +77,10 @@ class ListPlansTest {
             calls.put("100 dead letters", () -> assertThat(store.list(dead)).hasSize(100));
             calls.put("100 by tag", () -> assertThat(store.list(JobQuery.all().tag("t1"))).hasSize(100));
             calls.put("counts", () -> assertThat(store.countJobs().dead()).isPositive());
-            calls.put("retry of 500", () -> assertDone(
-                    store.execute(new AdminCommand.RetryMatching(dead.limit(500), "test", JobDraft.CREATED_AT))));
-            calls.put("purge of 500", () -> assertDone(
-                    store.execute(new AdminCommand.PurgeMatching(dead.limit(500), "test", JobDraft.CREATED_AT))));
+            calls.put("retry of 1,000", () -> assertDone(
+                    store.execute(new AdminCommand.RetryMatching(dead.limit(BULK), "test", JobDraft.CREATED_AT))));
+            calls.put("purge of 1,000", () -> assertDone(
+                    store.execute(new AdminCommand.PurgeMatching(dead.limit(BULK), "test", JobDraft.CREATED_AT))));
             calls.forEach((name, call) -> {
                 long started = System.nanoTime();
                 call.run();
@@ -90,7 +91,7 @@ class ListPlansTest {
     }
 
     private static void assertDone(CommandResult result) {
-        assertThat(result).isEqualTo(new CommandResult.Done(500));
+        assertThat(result).isEqualTo(new CommandResult.Done(BULK));
     }
 
     @Test
@@ -123,6 +124,16 @@ class ListPlansTest {
                 assertThat(plan(connection, "EXPLAIN ", list.getValue(), "heddle.")).as(list.getKey())
                         .doesNotContainPattern(costly);
             }
+            try (Statement statement = connection.createStatement()) {
+                // As on Heddle's own connections.
+                statement.execute("SET enable_seqscan = off");
+            }
+            assertThat(explain(connection, "EXPLAIN " + Queries.COUNT_LIVE, List.of())).as("counts")
+                    .contains("Index Only Scan using live_ready", "Index Only Scan using live_due",
+                            "Index Only Scan using live_paused")
+                    .doesNotContain("Seq Scan on live");
+            assertThat(explain(connection, "EXPLAIN " + Queries.COUNT_DEAD, List.of())).as("dead letters")
+                    .contains("Index Only Scan using ended_dead");
             measure(store);
         }
     }
