@@ -126,7 +126,7 @@ public final class Node {
         ProbationWatch probation = new ProbationWatch(watchdog.running(), inFlight.starts(), ledger, env);
         AttemptServices attemptServices = new NodeServices(env, store, ledger, probation,
                 settings.recovering().maxCrashes(), codec, intake, sequels, events, watchdog, this::reserve);
-        this.runner = new AttemptRunner(attemptServices, registry, watchdog, afterCommit, lease);
+        this.runner = new AttemptRunner(attemptServices, registry, watchdog, afterCommit, lease, this::id);
         this.groups = new WorkerGroups(parts, env, registry, runner, new GroupListener(demand, events),
                 inFlight.starts(), this::id);
         this.stopper = new AttemptStopper(groups.all(), runner, watchdog);

@@ -17,6 +17,9 @@ import dev.heddle.store.Fence;
 /** The attempts of a {@link MemoryStore} that are reserved for a machine. */
 final class MemoryAdoptions {
 
+    /** For no machine, and over: recovery takes the attempt, and renewals list its node until that has happened. */
+    private static final Reserved OVER = new Reserved("", "", Instant.EPOCH);
+
     private final MemoryTable table;
 
     /** A reservation in a row, which ends at this time by the clock of the store. */
@@ -90,7 +93,7 @@ final class MemoryAdoptions {
     void unreserve(List<Fence> attempts) {
         attempts.stream()
                 .flatMap(fence -> Stream.ofNullable(table.find(fence.seq())).filter(row -> row.isHeldUnder(fence)))
-                .forEach(row -> row.reservation = null);
+                .filter(row -> row.reservation != null).forEach(row -> row.reservation = OVER);
     }
 
     /** Returns nodes that are gone and have attempts whose reservation ended, or which were cancelled. */

@@ -89,13 +89,17 @@ public final class ReservationRows {
         return claims;
     }
 
-    static int delete(Tx tx, List<Fence> attempts) throws SQLException {
-        int deleted = 0;
+    /**
+     * Ends reservations. The rows stay, for no machine: {@link #nodesWithExpired} lists their nodes until they are
+     * recovered.
+     */
+    static int end(Tx tx, List<Fence> attempts) throws SQLException {
+        int ended = 0;
         for (Fence attempt : attempts) {
-            deleted += tx.update("DELETE FROM heddle.reservation WHERE seq = ? AND attempt = ?", attempt.seq(),
-                    attempt.attempt());
+            ended += tx.update("UPDATE heddle.reservation SET machine = '', until = ? WHERE seq = ? AND attempt = ?",
+                    Instant.EPOCH, attempt.seq(), attempt.attempt());
         }
-        return deleted;
+        return ended;
     }
 
     /** Returns the nodes that are gone and have attempts whose reservation has expired or whose job was cancelled. */

@@ -186,7 +186,7 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
 
     @Override
     public void unreserve(List<Fence> attempts) {
-        write(tx -> ReservationRows.delete(tx, attempts));
+        write(tx -> ReservationRows.end(tx, attempts));
     }
 
     @Override

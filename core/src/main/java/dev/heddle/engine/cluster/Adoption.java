@@ -10,6 +10,7 @@ import dev.heddle.engine.execute.WorkerGroup;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.support.UserCode;
+import dev.heddle.job.JobException;
 import dev.heddle.pool.DetachedWork;
 import dev.heddle.pool.DetachedWork.Status;
 import dev.heddle.store.AdoptionStore;
@@ -78,17 +79,21 @@ public final class Adoption {
         }
         List<Fence> alive = new ArrayList<>();
         List<Fence> over = new ArrayList<>();
+        List<Fence> ended = new ArrayList<>();
         for (ReservedAttempt found : adoptions.reservedFor(detachedWork.machine())) {
             if (registry.find(found.type()) != null && !inFlight.has(found.fence().seq())) {
                 switch (inspect(found, detachedWork)) {
                     case UNKNOWN -> LOG.debug("Job {} continues elsewhere", found.job());
                     case ADOPTABLE -> alive.add(found.fence());
-                    case GONE -> over.add(found.fence());
+                    case GONE -> (inFlight.endDetached(found.fence()) ? ended : over).add(found.fence());
                 }
             }
         }
         if (!over.isEmpty()) {
             adoptions.unreserve(over);
+        }
+        if (!ended.isEmpty()) {
+            fail(adoptions.adopt(ended, node, now));
         }
         if (!alive.isEmpty()) {
             adopt(adoptions.adopt(alive, node, now));
@@ -106,6 +111,15 @@ public final class Adoption {
             return status == Status.ADOPTABLE && rebooted ? Status.GONE : status;
         }, Status.UNKNOWN, e -> LOG.atWarn().setCause(e).addKeyValue("job", found.job()).log(
                 "Cannot find out what is left of attempt {} of job {}", found.fence().attempt(), found.job()));
+    }
+
+    /** Ends attempts that this node had detached and whose work is gone. Nobody else would: their node is alive. */
+    private void fail(List<Claim> claims) {
+        inFlight.adopt(claims);
+        for (WorkerGroup group : groups) {
+            claims.stream().filter(claim -> isOf(claim, group)).forEach(
+                    claim -> group.fail(claim, JobException.transientFailure("its work is gone and left no result")));
+        }
     }
 
     private void adopt(List<Claim> claims) {

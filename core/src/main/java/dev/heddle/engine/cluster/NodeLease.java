@@ -220,9 +220,11 @@ public final class NodeLease implements BackgroundService, StoreListener {
                 }
                 case Renewal.Renewed(var held, var expired) -> {
                     renewed(askedAt);
-                    adopt();
+                    boolean adopted = adopt();
                     Set<Fence> after = inFlight.fences();
-                    holder.reconcile(Reconciliation.of(held, before, after, unknown.overdue(held, after, asked)));
+                    Set<Fence> overdue = unknown.overdue(held, after, asked);
+                    // An adoption whose answer was lost looks like a lost claim until the next one succeeds.
+                    holder.reconcile(Reconciliation.of(held, before, after, adopted ? overdue : Set.of()));
                     takeOver(expired);
                 }
                 case Renewal.Dead() -> {
@@ -268,13 +270,17 @@ public final class NodeLease implements BackgroundService, StoreListener {
     /**
      * Adopts attempts that outlived their node, of types that this node runs. If that fails, the next renewal tries
      * again.
+     *
+     * @return whether it succeeded
      */
-    public void adopt() {
+    public boolean adopt() {
         renewing.lock();
         try {
             holder.adopt();
+            return true;
         } catch (StoreException e) {
             LOG.warn("Could not look for attempts to adopt; trying again with the next renewal: {}", e.getMessage());
+            return false;
         } finally {
             renewing.unlock();
         }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.AfterCommit;
 import dev.heddle.engine.commit.AttemptEnd;
@@ -48,15 +49,22 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     private final Watchdog watchdog;
     private final AfterCommit afterCommit;
     private final LeaseTimer lease;
+    private final Supplier<String> nodeId;
     private final EndWriter ends;
 
+    /**
+     * Creates the runner of a node.
+     *
+     * @param nodeId supplies the id of the node, which changes when the node rejoins
+     */
     public AttemptRunner(AttemptServices services, HandlerRegistry registry, Watchdog watchdog, AfterCommit afterCommit,
-            LeaseTimer lease) {
+            LeaseTimer lease, Supplier<String> nodeId) {
         this.services = services;
         this.registry = registry;
         this.watchdog = watchdog;
         this.afterCommit = afterCommit;
         this.lease = lease;
+        this.nodeId = nodeId;
         this.ends = new EndWriter(services, afterCommit);
     }
 
@@ -124,6 +132,10 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             return true;
         }
         watchdog.watch(run);
+        // The watchdog looks at the lease first, and a node that rejoins renews its lease last.
+        if (!run.fence().node().equals(nodeId.get())) {
+            watchdog.stop(run, StopCause.LOST, "claimed before this node was declared dead");
+        }
         services.probation().attemptChanged();
         services.publish(() -> new PoolEvent.Started(run.job(), worker.id()));
         // If it was told to stop before it began, only an adopted attempt has anything to stop.

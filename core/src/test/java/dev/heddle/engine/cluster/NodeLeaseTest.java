@@ -51,6 +51,7 @@ class NodeLeaseTest {
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     private final BlockingQueue<Reconciliation> differences = new LinkedBlockingQueue<>();
     private volatile boolean takeOverFails;
+    private volatile boolean adoptionFails;
     private NodeLease nodeLease = lease(NEVER);
 
     private NodeLease lease(Duration renewEvery) {
@@ -92,6 +93,9 @@ class NodeLeaseTest {
         @Override
         public void adopt() {
             calls.add("adopt");
+            if (adoptionFails) {
+                throw new StoreException(StoreException.Kind.UNREACHABLE, "test");
+            }
         }
 
         @Override
@@ -167,6 +171,25 @@ class NodeLeaseTest {
         assertThat(differences.take())
                 .isEqualTo(new Reconciliation(List.of(unknown), Set.of(lost.fence()), List.of()));
         assertThat(lease.isShared()).isTrue();
+    }
+
+    /** It may be an attempt that this node has adopted: the answer was lost, and its work goes on. */
+    @Test
+    void releasesNoUnknownAttemptWhileItCannotAdopt() throws Exception {
+        HeldAttempt unknown = new HeldAttempt(Samples.claim(1).fence(), JobState.RUNNING, Instant.EPOCH, null);
+        adoptionFails = true;
+        for (int renewal = 1; renewal <= 3; renewal++) {
+            answers.add(() -> kept(unknown));
+        }
+        nodeLease = lease(SOON);
+        start();
+
+        for (int renewal = 1; renewal <= 3; renewal++) {
+            assertThat(differences.take().unknown()).isEmpty();
+        }
+        adoptionFails = false;
+        answers.add(() -> kept(unknown));
+        assertThat(differences.take().unknown()).containsExactly(unknown);
     }
 
     @Test

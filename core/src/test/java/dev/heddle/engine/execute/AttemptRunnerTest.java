@@ -76,6 +76,7 @@ class AttemptRunnerTest {
             env, () -> {});
     private final Thread ledgerThread = Thread.ofPlatform().daemon().unstarted(ledger::run);
     private final LeaseTimer lease = new LeaseTimer(Duration.ofSeconds(30), Duration.ofSeconds(20), env);
+    private final AtomicReference<String> nodeId = new AtomicReference<>(Samples.NODE);
     private final List<RunningAttempt> abandoned = new CopyOnWriteArrayList<>();
     private final Watchdog watchdog = new Watchdog(env, Stopping.standard(), lease, abandoned::add, () -> {});
     private final Worker worker = Samples.worker("n/default-1", clock);
@@ -161,7 +162,7 @@ class AttemptRunnerTest {
         AfterCommit afterCommit = new AfterCommit(
                 new AfterSubmit(registry, new PoolCounters(), new EventPublisher(), demand),
                 new PendingFutures(), List.of(), new ClaimsInFlight(registry, demand, env));
-        return new AttemptRunner(services, registry, watchdog, afterCommit, lease);
+        return new AttemptRunner(services, registry, watchdog, afterCommit, lease, nodeId::get);
     }
 
     /** Returns the job as it is in the store once everything is written. */
@@ -294,6 +295,15 @@ class AttemptRunnerTest {
         lease.lapse();
 
         assertReleased(run(TYPE, (_, _) -> ""));
+    }
+
+    /** The answer to its claim arrived late: meanwhile the node was declared dead and has joined again. */
+    @Test
+    void doesNotStartWhatTheNodeClaimedUnderAnEarlierId() throws Exception {
+        nodeId.set("another life");
+
+        assertThat(run(TYPE, (_, _) -> "").state()).isEqualTo(JobState.QUEUED);
+        assertThat(calls).hasValue(0);
     }
 
     @Test

@@ -281,6 +281,25 @@ abstract class AdoptionContract extends PoolFixture {
                 .containsExactly(tuple(1, Attempt.End.COMPLETED));
     }
 
+    /** The node lives on, so nobody recovers the attempt in its place. */
+    @Test
+    void runsAgainIfTheWorkThatItsNodeDetachedIsGone() {
+        Store store = newStoreWith(AdoptionStore.class);
+        open(on(store, machine).register(NOTE, handler()));
+        JobId id = submit("long").id();
+        await().until(() -> started.size() == 1);
+        machine.traces.put(id, DetachedWork.Status.GONE);
+        String worker = pool().admin().workers().stream().filter(each -> each.job() != null).findFirst().orElseThrow()
+                .id();
+
+        pool().admin().stopWorker(worker);
+
+        mayEnd.release(1);
+        await().until(() -> state(id) == JobState.COMPLETED);
+        assertThat(story(id).attempts()).extracting(Attempt::number, Attempt::end)
+                .containsExactly(tuple(1, Attempt.End.FAILED), tuple(2, Attempt.End.COMPLETED));
+    }
+
     @Test
     void stopsIfItsJobIsCancelledAfterTheNodeClosed() {
         Store store = newStoreWith(AdoptionStore.class);

@@ -174,6 +174,20 @@ abstract class AdoptionStoreContract extends StoreFixture {
         assertThat(recover(at(60))).hasSize(1);
     }
 
+    /** Its node may be long gone, and with it the occasion to recover its jobs. */
+    @Test
+    void listsTheNodeOfAFreedAttemptUntilItIsRecovered() {
+        Fence fence = reserved(draft);
+        restart(at(60));
+        assertThat(recover(at(60))).isEmpty();
+        assertThat(expired(at(61))).isEmpty();
+        reservations().unreserve(List.of(fence));
+
+        assertThat(expired(at(62))).containsExactly(NODE);
+        assertThat(recover(at(62))).extracting(recovery -> recovery.orphan().job().id()).containsExactly(draft.id());
+        assertThat(expired(at(63))).isEmpty();
+    }
+
     /** The next attempt of the job is a normal one: it has no reservation, and nobody can adopt it. */
     @Test
     void dropsAReservationWhenItsAttemptEnds() {
