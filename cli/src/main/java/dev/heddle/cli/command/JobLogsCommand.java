@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Prints the events of a job and the output of its command. */
 @Command(name = "logs", description = {"Print the events of a job and the output of its command.",
-    "--raw prints only the output: stdout to stdout, stderr to stderr. On a terminal, control characters of the output"
-            + " are shown as question marks without it."})
+    "--raw prints only the output: stdout to stdout, stderr to stderr. Without --raw, a terminal shows control"
+            + " characters of the output as question marks."})
 final class JobLogsCommand extends OutputCommand {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);

@@ -45,7 +45,7 @@ final class OwnJobCommands {
     }
 
     @Command(name = "spawn", description = {"Submit a child of the job that this process belongs to, and print its id.",
-        "Works only in commands and agents that a node has started, for the types that 'spawns' of their type lists."},
+        "Works only in commands and agents that a node has started, for types that their own type lists in 'spawns'."},
             footerHeading = "%nExamples:%n", footer = "  heddle job spawn resize -p '{\"file\": \"a.png\"}'")
     static final class Spawn extends OutputCommand {
         @Parameters(paramLabel = "TYPE", description = "Job type.")

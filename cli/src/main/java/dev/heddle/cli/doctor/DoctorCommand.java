@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** Checks the installation and prints how to fix what is wrong. */
 @Command(name = "doctor", description = {"Check the installation and suggest fixes.",
-    "Checks Java, git, disk, memory, processes, permissions, configuration, node, store and clock.",
+    "Checks Java, git, disk, memory, processes, sandbox, permissions, configuration, node, store and clock.",
     "Exits with 1 if there is a problem. Changes nothing."})
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -23,7 +23,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private final OutputFormat format = new OutputFormat();
 
-    @Option(names = "--security", description = "Check whether the configuration gives away more than it has to.")
+    @Option(names = "--security", description = "Check the configuration for unnecessary exposure.")
     private boolean security;
 
     /** Creates the command. */

@@ -20,7 +20,7 @@ import dev.heddle.cli.home.Home;
 import dev.heddle.command.CommandSpec;
 import dev.heddle.process.Confinement;
 
-/** Checks whether a configuration gives away more than it has to. The checks change nothing and connect to nothing. */
+/** Checks a configuration for unnecessary exposure. The checks change nothing and connect to nothing. */
 final class SecurityChecks {
 
     private static final Set<PosixFilePermission> OTHERS = Set.of(PosixFilePermission.GROUP_READ,

@@ -30,7 +30,7 @@ public final class TrustCommand implements Callable<Integer> {
     @Option(names = "--list", description = "List what you trust.")
     private boolean list;
 
-    @Option(names = "--remove", description = "Trust it no longer.")
+    @Option(names = "--remove", description = "Stop trusting it.")
     private boolean remove;
 
     /** Finds the configuration and the home of this call, which may not exist. */
