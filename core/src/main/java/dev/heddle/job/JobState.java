@@ -1,6 +1,6 @@
 package dev.heddle.job;
 
-/** The states of a job. {@code ARCHITECTURE.md} shows the transitions between them. */
+/** The states of a job. {@code docs/concepts.md} shows the transitions between them. */
 public enum JobState {
     /** The job waits for a worker. */
     QUEUED,
