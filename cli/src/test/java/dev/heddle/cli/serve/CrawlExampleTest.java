@@ -39,7 +39,7 @@ class CrawlExampleTest {
     @Test
     void submitsAJobForEachPageAndNoCommandLine() throws IOException {
         copyExample();
-        try (ServedNode node = ServedNode.start(directory.resolve(".heddle")).awaitListening()) {
+        try (ServedNode _ = ServedNode.start(directory.resolve(".heddle")).awaitListening()) {
             Answer answer = heddle("submit", "crawl", "--wait");
             assertThat(answer.exit()).as(answer.err()).isZero();
             JsonNode result = ControlJson.tree(answer.out());
