@@ -133,7 +133,8 @@ Guarantee(n, r) == IF r.j \in Once /\ "OnceUncommitted" \notin Faults THEN "ONCE
 
 \* The handler runs at once, or after its start is committed; an adopted attempt has started already.
 StartRun(n, r, slow) ==
-    /\ RunsAnything(n) /\ r.s = "claimed" /\ ~node[n].lapsed /\ MayStart(n, r)
+    /\ IsUp(n) \/ (node[n].life = "ghost" /\ "GhostStarts" \in Faults)
+    /\ r.s = "claimed" /\ ~node[n].lapsed /\ MayStart(n, r)
     /\ LET g == Guarantee(n, r)
        IN Swap(n, r, {[r EXCEPT !.s = IF r.ext \/ g = "NONE" THEN "running" ELSE "starting", !.guar = g, !.slow = slow]})
     /\ Paced(slow)
@@ -150,7 +151,7 @@ ApplyStarts(given, n, starts) ==
 \* If it was told to stop before it began, the handler is not called.
 AfterStart(n, r) ==
     IF r.stop = "cancel" THEN [r EXCEPT !.s = "ending", !.out = "cancel"]
-    ELSE IF r.stop # "" \/ node[n].lapsed THEN [r EXCEPT !.s = "ending", !.out = "release"]
+    ELSE IF r.stop # "" \/ node[n].lapsed \/ node[n].life = "ghost" THEN [r EXCEPT !.s = "ending", !.out = "release"]
     ELSE [r EXCEPT !.s = "running"]
 
 \* The ledger writes in order: with this start, all that were posted before it.
@@ -178,9 +179,9 @@ CommitPosted(n, r) ==
                            [] OTHER -> Told(known, "lost")})
     /\ UNCHANGED <<leases, acked, work, used, past>>
 
-\* A node whose lease has lapsed starts nothing.
+\* A node whose lease has lapsed starts nothing, nor what it claimed before it was declared dead.
 Refuse(n, r) ==
-    /\ IsUp(n) /\ r.s = "claimed" /\ node[n].lapsed
+    /\ r.s = "claimed" /\ (node[n].life = "ghost" \/ (IsUp(n) /\ node[n].lapsed))
     /\ Swap(n, r, {[r EXCEPT !.s = IF r.ext THEN "detached" ELSE "releasing"]})
     /\ UNCHANGED <<rows, leases, acked, work, used, past>>
 
@@ -200,7 +201,7 @@ CanRetry(j) == rows[j].failures < MaxRetries
 Failing(j) == IF CanRetry(j) THEN "retry" ELSE "dead"
 
 Own(r) == IF r.ext THEN (IF HasReport(r) THEN {"done"} ELSE IF HasWork(r) THEN {} ELSE {Failing(r.j)})
-          ELSE {IF Kids[r.j] # {} /\ rows[r.j].phase = "INGEST" THEN "ingest" ELSE "done"}
+          ELSE {IF r.j \in TwoPhase /\ rows[r.j].phase = "INGEST" THEN "ingest" ELSE "done"}
                \cup (Ends \cap ({"dead"} \cup IF CanRetry(r.j) THEN {"retry"} ELSE {}))
 \* A handler that was told to stop because of the lease, and finishes all the same, counts; the fence decides.
 Outcomes(r) == CASE r.stop = "cancel" -> {"cancel"} [] r.stop = "lost" -> {"release"}
@@ -270,9 +271,12 @@ ReservationEnds(j) ==
 \* Attempts that are reserved for a machine and that no node there looks after.
 IsWatched(m, j) == \E n \in Nodes : Machine[n] = m /\ RunsAnything(n) /\ \E r \in InFlight(node[n].known) : r.j = j
 Found(m) == {[j |-> j, a |-> rows[j].att, n |-> rows[j].node] : j \in
-                {x \in Jobs : IsHeld(rows[x]) /\ rows[x].resv # "NO" /\ Machine[rows[x].node] = m /\ ~IsWatched(m, x)}}
+                {x \in Jobs : IsHeld(rows[x]) /\ rows[x].resv # "NO" /\ rows[x].resv # "FREED" /\ Machine[rows[x].node] = m
+                              /\ ~IsWatched(m, x)}}
 Adoptable(found) == {f \in found : HasWork(f)}
 Gone(found) == {f \in found : ~HasWork(f)}
+\* A node fails what it had detached itself and whose work is gone; all other nodes recover what is no longer reserved.
+Detached(n, f) == f.n = n /\ \E r \in node[n].known : r.s = "detached" /\ Fence(r) = Fence(f)
 
 RECURSIVE AdoptRows(_, _, _)
 AdoptRows(given, fences, n) ==
@@ -353,6 +357,9 @@ Reconciled(known, answer, overdue) ==
           [] OTHER -> r : r \in known}
        \cup {[NewRun([j |-> f.j, a |-> f.a, susp |-> FALSE, cap |-> Uncapped]) EXCEPT !.s = "returning"] : f \in overdue}
 
+\* An answer that is on its way comes before the patience is over, unless it is slow.
+Coming(n) == IF node[n].inbox # None /\ ~node[n].inbox[1].slow THEN {Fence(node[n].inbox[1])} ELSE {}
+
 \* How the adoption within a renewal went: all of it, an error before anything was done, or an answer that was lost.
 RenewAnswered(n, adoption) ==
     /\ IsUp(n) /\ node[n].answer # None /\ node[n].answer[1].looked /\ ~node[n].answer[1].dead
@@ -360,14 +367,18 @@ RenewAnswered(n, adoption) ==
     /\ adoption = "done" => UNCHANGED used
     /\ LET answer == node[n].answer[1]
            tried == IF adoption = "failed" THEN {} ELSE Adoptable(answer.found)
-           base == IF adoption = "failed" THEN rows ELSE UnreserveRows(rows, Gone(answer.found))
+           own == {f \in Gone(answer.found) : Detached(n, f) /\ "GoneForgotten" \notin Faults}
+           base == IF adoption = "failed" THEN rows ELSE UnreserveRows(rows, Gone(answer.found) \ own)
            taken == Took(base, tried, n)
-           known == IF adoption = "done" /\ taken # {}
-                    THEN {r \in node[n].known : ~(r.s = "detached" /\ \E f \in taken : f.j = r.j)} \cup {AdoptedRun(f) : f \in taken}
-                    ELSE node[n].known
+           failed == {f \in own : MayAdopt(base, f.j, f.a, f.n)}
+           known == IF adoption # "done" THEN node[n].known
+                    ELSE {r \in node[n].known : ~(r.s = "detached" /\ \E f \in taken \cup failed : f.j = r.j)}
+                         \cup {AdoptedRun(f) : f \in taken}
+                         \cup {[AdoptedRun(f) EXCEPT !.s = "ending", !.out = Failing(f.j)] : f \in failed}
            unknown == answer.held \ Fences(known)
            here == {Fence(r) : r \in {x \in known : x.s \in {"detached", "returning"}}}
-           overdue == IF "NoReconciliation" \in Faults THEN {} ELSE (unknown \cap node[n].unknown) \ (here \cup node[n].disowned)
+           overdue == IF "NoReconciliation" \in Faults \/ adoption # "done" THEN {} 
+                      ELSE (unknown \cap node[n].unknown) \ (here \cup node[n].disowned \cup Coming(n))
        IN /\ rows' = AdoptRows(base, tried, n)
           /\ node' = [node EXCEPT ![n] = [@ EXCEPT
                 !.answer = None, !.known = Reconciled(known, answer, overdue), !.unknown = unknown,
@@ -472,7 +483,7 @@ Urgent(n) ==
     /\ \/ node[n].inbox # None /\ ~node[n].inbox[1].slow
        \/ node[n].answer # None /\ ~node[n].answer[1].slow
        \/ node[n].duty
-       \/ \E r \in node[n].known : IsUrgent(r) \/ (r.s = "claimed" /\ node[n].lapsed)
+       \/ \E r \in node[n].known : IsUrgent(r) \/ (r.s = "claimed" /\ (node[n].lapsed \/ (node[n].life = "ghost" /\ "GhostStarts" \notin Faults)))
 
 RunFollows(n, r) ==
     \/ Refuse(n, r)

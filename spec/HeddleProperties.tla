@@ -53,6 +53,11 @@ NoHolderForgotten ==
         \/ leases[rows[j].node] # "none" \/ rows[j].resv # "NO"
         \/ \E n \in Nodes : (IsUp(n) /\ (node[n].duty \/ node[n].plan # None)) \/ (~IsUp(n) /\ leases[n] # "none")
 
+\* What a node has detached itself is reserved, or else nobody would look after it.
+NoDetachedForgotten ==
+    \A n \in Nodes : IsUp(n) => \A r \in node[n].known :
+        r.s = "detached" /\ rows[r.j].node = n /\ rows[r.j].att = r.a /\ IsHeld(rows[r.j]) => rows[r.j].resv \in {"YES", "OVER"}
+
 \* A crash is counted only if no other handler can have caused the death.
 CrashAlone ==
     [][\A j \in Jobs : rows'[j].crashes > rows[j].crashes

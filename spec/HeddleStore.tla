@@ -14,11 +14,12 @@ CONSTANTS
     NoNode,      \* what a row has instead of a node
     Once,        \* jobs whose type is not idempotent
     Kids,        \* for each job the children that its first phase spawns; empty for an ordinary job
+    TwoPhase,    \* jobs in two phases
     MaxCrashes,  \* the crash at which a job is a dead letter
-    Faults       \* what the model does wrong on purpose, see MustFail.md; empty for Heddle as it is
+    Faults       \* what the model does wrong on purpose, see must-fail; empty for Heddle as it is
 
 Uncapped == 1000
-Families == {j \in Jobs : Kids[j] # {}}
+Families == TwoPhase
 ParentsOf(j) == {p \in Families : j \in Kids[p]}
 Roots == {j \in Jobs : ParentsOf(j) = {}}
 
@@ -189,7 +190,8 @@ Recover(rows, D) == RecoverRows(rows, rows, Left(rows, D))
 (* Adoption *)
 
 Reserve(rows, j) == [rows EXCEPT ![j].resv = "YES"]
-Unreserve(rows, j) == [rows EXCEPT ![j].resv = "NO"]
+\* It stays known that there was one, so that renewals list its node until the attempt is recovered.
+Unreserve(rows, j) == [rows EXCEPT ![j].resv = IF "FreedForgotten" \in Faults THEN "NO" ELSE "FREED"]
 
 MayAdopt(rows, j, a, n) == IsHeld(rows[j]) /\ HeldUnder(rows[j], a, n)
 \* Without a fence it would also take a job that was recovered meanwhile, perhaps claimed by another node.

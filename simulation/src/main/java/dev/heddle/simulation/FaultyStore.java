@@ -20,6 +20,7 @@ final class FaultyStore implements InvocationHandler {
     private final MemoryStore store;
     private final SimulatedNode node;
     private final World world;
+    private String id = "";
 
     private FaultyStore(MemoryStore store, SimulatedNode node, World world) {
         this.store = store;
@@ -52,7 +53,10 @@ final class FaultyStore implements InvocationHandler {
             case "toString" -> {
                 return "store of " + node.name();
             }
-            case "join" -> world.joined(((NodeRecord) arguments[0]).id(), node);
+            case "join" -> {
+                id = ((NodeRecord) arguments[0]).id();
+                world.joined(id, node);
+            }
             default -> {
             }
         }
@@ -61,9 +65,11 @@ final class FaultyStore implements InvocationHandler {
             throw new StoreException(StoreException.Kind.UNREACHABLE, "simulated: the store cannot be reached");
         }
         Object result = call(method, arguments);
+        CommitLog.Commit commit = world.commits().add(method.getName(), arguments, result, id, world.observer());
         world.changed();
         world.delayCall();
         if (node.isPartitioned() || world.chance(Plan.Fault.LOST_REPLY, 30)) {
+            commit.lost = true;
             throw new StoreException(StoreException.Kind.UNREACHABLE, "simulated: the answer was lost");
         }
         return result;

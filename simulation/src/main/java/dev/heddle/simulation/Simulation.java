@@ -32,7 +32,10 @@ final class Simulation {
     }
 
     static Result play(Plan plan) {
-        World world = new World(plan);
+        return play(new World(plan));
+    }
+
+    static Result play(World world) {
         Scheduler scheduler = world.scheduler();
         world.begin();
         long calmBy = -1;

@@ -41,6 +41,7 @@ final class World implements Evidence {
     private final Map<JobId, JobState> ended = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
+    private final CommitLog commits = new CommitLog();
     private long calls;
     private boolean calm;
     private int deaths;
@@ -112,6 +113,10 @@ final class World implements Evidence {
 
     List<String> violations() {
         return violations;
+    }
+
+    CommitLog commits() {
+        return commits;
     }
 
     List<String> trace() {
