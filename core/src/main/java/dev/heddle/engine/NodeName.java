@@ -9,7 +9,7 @@ final class NodeName {
     private NodeName() {}
 
     static String next(Environment env) {
-        return Machine.name() + "-" + ProcessHandle.current().pid() + "-"
-                + Long.toString(env.random().nextLong(1L << 32, 1L << 40), 36);
+        String process = env.processName().orElseGet(() -> Machine.name() + "-" + ProcessHandle.current().pid());
+        return process + "-" + Long.toString(env.random().nextLong(1L << 32, 1L << 40), 36);
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.env;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
@@ -69,6 +70,11 @@ record ClockedEnvironment(Environment base, InstantSource clock) implements Envi
     @Override
     public void yieldThread() {
         base.yieldThread();
+    }
+
+    @Override
+    public Optional<String> processName() {
+        return base.processName();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.heddle.env;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
@@ -86,6 +87,11 @@ public interface Environment {
 
     /** Makes the calling thread sleep. */
     void sleep(Duration duration) throws InterruptedException;
+
+    /** Returns the name with which the ids of nodes begin; empty for the names of this machine and process. */
+    default Optional<String> processName() {
+        return Optional.empty();
+    }
 
     /**
      * Returns a number that is larger than all it has returned before: the candidate, if that is. Ids of jobs are made

@@ -1,6 +1,8 @@
 package dev.heddle.pool;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -198,7 +200,8 @@ public record PoolSettings(int workers, Map<String, Integer> groups, int queueCa
         queueCapacities.forEach((name, count) -> Limits.atLeast(1, "capacity of queue '" + name + "'", count));
         Limits.between(1, Limits.PAYLOAD, "payloadLimit", payloadLimit);
         Limits.positive("timeout", timeout);
-        groups = Map.copyOf(groups);
+        // Groups are opened and asked for jobs in this order, which must be the same in every JVM.
+        groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
         queueCapacities = Map.copyOf(queueCapacities);
         if (groups.containsKey(DEFAULT_GROUP)) {
             throw new IllegalArgumentException("the number of workers of the group 'default' is set by workers(n)");

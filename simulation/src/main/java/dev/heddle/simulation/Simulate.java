@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Plays seeds from the command line: {@code --seed=N --runs=N}, or one plan in full. Prints what was violated, the
- * smallest plan that still shows it, and how to play that again.
+ * smallest plan that still shows it, and how to play that again. With {@code --twice}, each run is played again and
+ * compared; with {@code --trace}, everything that happens is printed.
  */
 public final class Simulate {
 
@@ -25,14 +26,12 @@ public final class Simulate {
         long runs = Long.parseLong(options.getOrDefault("runs", "1"));
         long started = System.nanoTime();
         for (long done = 1; done <= runs; done++) {
-            long seed = first + done - 1;
-            Plan plan = options.containsKey("nodes") ? plan(seed, options) : Plan.of(seed);
-            Simulation.Result result = Simulation.play(plan);
-            if (!result.isClean()) {
-                report(plan, result, done);
-                System.exit(1);
+            Plan plan = plan(first + done - 1, options);
+            Simulation.Result result = play(plan, options.containsKey("twice"));
+            if (options.containsKey("trace")) {
+                result.trace().forEach(System.out::println);
             }
-            if (runs == 1) {
+            if (runs == 1 || options.containsKey("trace")) {
                 System.out.printf("%s: nothing violated, %d steps, fingerprint %x%n", plan, result.steps(),
                         result.fingerprint());
             } else if (done % RUNS_BETWEEN_NOTES == 0 || done == runs) {
@@ -53,20 +52,28 @@ public final class Simulate {
         return "";
     }
 
-    private static void report(Plan plan, Simulation.Result result, long runs) {
-        Plan small = new Shrinker(candidate -> !Simulation.play(candidate).isClean()).shrink(plan);
-        Simulation.Result again = Simulation.play(small);
-        again.trace().forEach(System.out::println);
-        System.out.println("seed " + plan.seed() + " violated after " + runs + " runs: " + result.violations());
-        System.out.println("the smallest plan that violates something: " + again.violations());
-        System.out.println("play it again: simulation/simulate " + small);
+    private static Simulation.Result play(Plan plan, boolean twice) {
+        Simulation.Result result = Simulation.play(plan);
+        if (!result.isClean()) {
+            System.out.println(FailureReport.of(plan, result));
+            System.exit(1);
+        }
+        if (twice) {
+            Simulation.Result again = Simulation.play(plan);
+            if (!again.equals(result)) {
+                System.out.println(FailureReport.ofDifference(plan, result, again));
+                System.exit(1);
+            }
+        }
+        return result;
     }
 
     private static Plan plan(long seed, Map<String, String> options) {
-        return new Plan(seed, Integer.parseInt(options.getOrDefault("nodes", "1")),
-                Integer.parseInt(options.getOrDefault("operations", "10")),
-                some(Work.class, options.getOrDefault("work", "")),
-                some(Plan.Fault.class, options.getOrDefault("faults", "")));
+        return !options.containsKey("nodes") ? Plan.of(seed)
+                : new Plan(seed, Integer.parseInt(options.getOrDefault("nodes", "1")),
+                        Integer.parseInt(options.getOrDefault("operations", "10")),
+                        some(Work.class, options.getOrDefault("work", "")),
+                        some(Plan.Fault.class, options.getOrDefault("faults", "")));
     }
 
     private static <E extends Enum<E>> Set<E> some(Class<E> type, String names) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
@@ -131,6 +132,11 @@ final class SimulatedEnvironment implements Environment {
     @Override
     public void yieldThread() {
         scheduler.park(10_000);
+    }
+
+    @Override
+    public Optional<String> processName() {
+        return Optional.of(process.name());
     }
 
     @Override

@@ -56,7 +56,7 @@ final class World implements Evidence {
         SimulatedEnvironment server = new SimulatedEnvironment(scheduler, outside, plan.seed() + 1, Duration.ZERO);
         this.cluster = new MemoryCluster(server, this::deliver);
         this.observer = cluster.connect();
-        this.work = plan.work().stream().sorted().toList();
+        this.work = List.copyOf(plan.work());
         for (int i = 0; i < plan.nodes(); i++) {
             nodes.add(newNode());
         }
@@ -235,7 +235,7 @@ final class World implements Evidence {
                 submit();
             }
         } else {
-            List<Fault> faults = plan.faults().stream().sorted().toList();
+            List<Fault> faults = List.copyOf(plan.faults());
             strike(faults.get(random.nextInt(faults.size())), nodes.get(random.nextInt(nodes.size())));
         }
     }

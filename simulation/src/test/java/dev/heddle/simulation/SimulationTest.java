@@ -16,7 +16,9 @@ class SimulationTest {
         int seeds = Torture.rounds(300, 10_000);
         for (long seed = 1; seed <= seeds; seed++) {
             Plan plan = Plan.of(seed);
-            assertThat(Simulation.play(plan).violations()).as("play it again: simulation/simulate %s", plan).isEmpty();
+            Simulation.Result result = Simulation.play(plan);
+
+            assertThat(result.violations()).as(() -> FailureReport.of(plan, result)).isEmpty();
         }
     }
 

@@ -276,7 +276,7 @@ public final class SessionTable {
 
     /** Releases the sessions of lost workers in the store, or tries again with the next call if the store fails. */
     void releaseLost() {
-        for (String worker : Set.copyOf(lostWorkers)) {
+        for (String worker : List.copyOf(lostWorkers)) {
             try {
                 List<Binding> released = store.release(new Release.OfWorker(worker), clock.instant());
                 lostWorkers.remove(worker);

@@ -1,5 +1,6 @@
 package dev.heddle.engine.suspects;
 
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -117,7 +118,7 @@ public final class StartControl {
 
     /** Returns a copy of the fences of all claims. */
     public Set<Fence> fences() {
-        return Set.copyOf(claims.keySet());
+        return new LinkedHashSet<>(claims.keySet());
     }
 
     /** Returns whether this node holds a suspect, so that every start must be committed before the handler runs. */
