@@ -114,16 +114,24 @@ public final class CompletionPoller implements BackgroundService {
             List<JobId> awaited = waiters.awaited();
             Collections.shuffle(awaited, Random.from(env.random()));
             for (JobId id : awaited.subList(0, Math.min(awaited.size(), max))) {
-                found |= store.find(id).filter(job -> job.state().isFinal()).map(job -> {
-                    waiters.complete(job);
-                    return true;
-                }).orElse(false);
+                found |= lookUp(id);
             }
         } catch (StoreException e) {
             LOG.debug("Could not look up awaited jobs: {}", e.getMessage());
         }
         Duration doubled = pause.multipliedBy(2);
         pause = found ? MIN_PAUSE : doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
+    }
+
+    /** Returns whether the wait for a job is over: it has ended, or another node has deleted it. */
+    private boolean lookUp(JobId id) {
+        Job job = store.find(id).orElse(null);
+        if (job == null) {
+            waiters.fail(id, new NoSuchJobException(id));
+        } else if (job.state().isFinal()) {
+            waiters.complete(job);
+        }
+        return job == null || job.state().isFinal();
     }
 
     @Override
