@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 import dev.heddle.budget.Budget;
@@ -40,6 +41,7 @@ public final class BudgetGate implements Gate {
 
     private final SpendStore store;
     private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Key, Spend> spending = new HashMap<>();
     private final Map<Budget, BudgetStatus.State> logged = new ConcurrentHashMap<>();
     private List<Budget> budgets = List.of();
@@ -60,9 +62,12 @@ public final class BudgetGate implements Gate {
     /** Records what an attempt has spent so far, replacing the earlier record of the same attempt. */
     public void record(Spend spend) {
         store.record(spend);
-        synchronized (this) {
+        lock.lock();
+        try {
             put(spend);
             cachedAt = Instant.EPOCH;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -95,8 +100,13 @@ public final class BudgetGate implements Gate {
 
     /** Forces a refresh: a budget that another node set or used up a moment ago applies to this start. */
     @Override
-    public synchronized void beforeStart(String type) {
-        refreshedAt = Instant.EPOCH;
+    public void beforeStart(String type) {
+        lock.lock();
+        try {
+            refreshedAt = Instant.EPOCH;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Stream<BudgetStatus> usedUp() {
@@ -112,7 +122,16 @@ public final class BudgetGate implements Gate {
     }
 
     /** Returns the status of every budget. */
-    public synchronized List<BudgetStatus> statuses() {
+    public List<BudgetStatus> statuses() {
+        lock.lock();
+        try {
+            return currentStatuses();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<BudgetStatus> currentStatuses() {
         Instant now = clock.instant();
         refresh(now);
         if (!cachedAt.plus(CACHE_TIME).isBefore(now) && !now.isBefore(cachedAt)) {

@@ -19,13 +19,24 @@ final class EndRules {
             wrong(story, evidence).forEach(what -> wrong.add(story + " " + what));
         }
         wrong.addAll(AttemptRules.wrong(evidence));
+        blame(evidence).ifPresent(wrong::add);
         return wrong;
+    }
+
+    /** One killer among n jobs is found after at most 1 + ⌈log2 n⌉ + 3 deaths; no node runs more than 8 jobs. */
+    private static Optional<String> blame(Evidence evidence) {
+        List<Story> killers = evidence.stories().all().stream().filter(story -> story.work() == Work.KILLER).toList();
+        boolean retried = killers.stream().anyMatch(story -> story.wasOrdered(Order.RETRY));
+        int most = killers.size() * 7;
+        return evidence.mayDieByChance() || retried || evidence.deaths() <= most ? Optional.empty()
+                : Optional.of(evidence.deaths() + " nodes died because of " + killers.size() + " jobs");
     }
 
     private static List<String> wrong(Story story, Evidence evidence) {
         Optional<JobDetails> found = evidence.observer().details(story.id());
         if (found.isEmpty()) {
-            return story.isAcknowledged() ? List.of("was acknowledged and is gone") : List.of();
+            return story.isAcknowledged() && !story.wasOrdered(Order.DELETE)
+                    ? List.of("was acknowledged and is gone") : List.of();
         }
         JobDetails details = found.get();
         if (!details.job().state().isFinal()) {

@@ -17,11 +17,32 @@ interface Evidence {
     /** Returns how many nodes have died. */
     int deaths();
 
+    /** Returns how many jobs can run at once, with those of nodes that close while others take their places. */
+    int mostWorkers();
+
+    /** Returns whether a node may go on although it cannot read what other nodes have written. */
+    boolean mayMissWhatOthersDid();
+
+    /** Returns whether the store is for one node at a time, and goes by its clock. */
+    boolean isSingle();
+
     /** Returns whether a node may die, or be taken for dead because it cannot reach the store for long enough. */
     boolean mayLoseNodes();
 
+    /** Returns whether a node may die, or be taken for dead, although no job has killed it. */
+    boolean mayDieByChance();
+
     /** Returns whether nodes may close, which stops what they run. */
     boolean mayClose();
+
+    /**
+     * Returns whether the clocks of machines differ and are set. What a store measures by a clock of its own does not
+     * depend on it; what it measures by the clock of a node does, if that was set while no node ran.
+     */
+    boolean mayMisjudgeTime();
+
+    /** Returns whether a handler may be in a call that takes longer than a node waits for it when it closes. */
+    boolean mayHang();
 
     /** Returns whether nodes may stand still for longer than their lease, and go on afterwards. */
     boolean mayStandStill();

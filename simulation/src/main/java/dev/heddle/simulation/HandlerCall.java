@@ -3,6 +3,7 @@ package dev.heddle.simulation;
 import java.time.Duration;
 
 import dev.heddle.job.JobContext;
+import dev.heddle.job.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +29,14 @@ record HandlerCall(Host host, JobContext job, int behavior) {
         job.sleep(Duration.ofMillis(behavior * millis));
     }
 
+    private boolean isHeld() {
+        return host.observer().find(job.id()).filter(now -> now.counts().attempt() == job.attempt())
+                .filter(now -> now.state().isHeld() || now.state() == JobState.CANCELLED).isPresent();
+    }
+
     /** Runs the handler, and tells when it starts and ends. */
     @Nullable String watched(Body body) throws Exception {
-        tell(new Report.Started());
+        tell(new Report.Started(isHeld()));
         try {
             return body.handle(this);
         } finally {

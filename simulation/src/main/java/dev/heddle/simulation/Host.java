@@ -3,6 +3,7 @@ package dev.heddle.simulation;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.store.JobReader;
+import dev.heddle.store.Store;
 
 /** What workloads may use of the node that runs them: a simulated one, or a process of its own. */
 interface Host {
@@ -12,6 +13,12 @@ interface Host {
 
     /** Returns the time, randomness and threads of the node. */
     Environment env();
+
+    /** Returns the node's own connection to the store. */
+    Store store();
+
+    /** Returns the work on the machine that goes on without the node. */
+    DetachedRuns runs();
 
     /** Returns a view of the store that has no faults. */
     JobReader observer();

@@ -12,13 +12,18 @@ import java.util.StringJoiner;
  * @param seed the seed
  * @param nodes how many nodes there are
  * @param operations how many things happen: submits, commands, faults
+ * @param sharing whether the store is for one node at a time or for many
  * @param work the kinds of jobs
+ * @param orders what clients ask of jobs
  * @param faults the kinds of faults
  */
-record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> faults) {
+record Plan(long seed, int nodes, int operations, Sharing sharing, Set<Work> work, Set<Order> orders,
+        Set<Fault> faults) {
 
     Plan {
+        nodes = sharing == Sharing.SINGLE ? 1 : nodes;
         work = ordered(Work.class, work);
+        orders = ordered(Order.class, orders);
         faults = ordered(Fault.class, faults);
     }
 
@@ -27,6 +32,14 @@ record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> fau
         Set<E> copy = EnumSet.noneOf(type);
         copy.addAll(some);
         return Collections.unmodifiableSet(copy);
+    }
+
+    /** How many nodes a store is for. */
+    enum Sharing {
+        /** One node at a time, whose clock is the clock of the store, as with SQLite. */
+        SINGLE,
+        /** Many nodes with leases, and a clock of its own, as with PostgreSQL. */
+        SHARED
     }
 
     /** What can go wrong. */
@@ -54,8 +67,10 @@ record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> fau
     /** Returns the plan of a seed: a random subset of everything. */
     static Plan of(long seed) {
         Random random = new Random(seed ^ 0x5DEECE66DL);
-        return new Plan(seed, 1 + random.nextInt(3), 10 + random.nextInt(50), some(Work.class, random, 2),
-                some(Fault.class, random, 3));
+        int nodes = 1 + random.nextInt(3);
+        Sharing sharing = nodes == 1 && random.nextBoolean() ? Sharing.SINGLE : Sharing.SHARED;
+        return new Plan(seed, nodes, 10 + random.nextInt(50), sharing, some(Work.class, random, 3),
+                some(Order.class, random, 3), some(Fault.class, random, 3));
     }
 
     /** Returns a random subset in which each has a chance of one in {@code chance}; perhaps an empty one. */
@@ -77,23 +92,30 @@ record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> fau
     }
 
     Plan withNodes(int count) {
-        return new Plan(seed, count, operations, work, faults);
+        return new Plan(seed, count, operations, sharing, work, orders, faults);
     }
 
     Plan withOperations(int count) {
-        return new Plan(seed, nodes, count, work, faults);
+        return new Plan(seed, nodes, count, sharing, work, orders, faults);
     }
 
     Plan without(Work kind) {
-        Set<Work> fewer = EnumSet.allOf(Work.class);
-        fewer.removeIf(each -> each == kind || !work.contains(each));
-        return new Plan(seed, nodes, operations, fewer, faults);
+        return new Plan(seed, nodes, operations, sharing, less(Work.class, work, kind), orders, faults);
+    }
+
+    Plan without(Order order) {
+        return new Plan(seed, nodes, operations, sharing, work, less(Order.class, orders, order), faults);
     }
 
     Plan without(Fault fault) {
-        Set<Fault> fewer = EnumSet.allOf(Fault.class);
-        fewer.removeIf(each -> each == fault || !faults.contains(each));
-        return new Plan(seed, nodes, operations, work, fewer);
+        return new Plan(seed, nodes, operations, sharing, work, orders, less(Fault.class, faults, fault));
+    }
+
+    private static <E extends Enum<E>> Set<E> less(Class<E> type, Set<E> some, E one) {
+        Set<E> fewer = EnumSet.noneOf(type);
+        fewer.addAll(some);
+        fewer.remove(one);
+        return fewer;
     }
 
     /** Returns the arguments with which {@link Simulate} plays this plan again. */
@@ -101,7 +123,8 @@ record Plan(long seed, int nodes, int operations, Set<Work> work, Set<Fault> fau
     public String toString() {
         StringJoiner text = new StringJoiner(" ");
         text.add("--seed=" + seed).add("--nodes=" + nodes).add("--operations=" + operations)
-                .add("--work=" + names(work)).add("--faults=" + names(faults));
+                .add("--sharing=" + sharing).add("--work=" + names(work)).add("--orders=" + names(orders))
+                .add("--faults=" + names(faults));
         return text.toString();
     }
 

@@ -29,8 +29,21 @@ record Report(JobId job, int attempt, String node, long at, Event event) {
     /** A client is about to give an order, which may or may not be executed. */
     record Ordered(Order order) implements Event {}
 
-    /** The handler was called. */
-    record Started() implements Event {}
+    /** The order was executed, as far as the client was told. */
+    record Obeyed(Order order) implements Event {}
+
+    /** A client begins to wait for the end of the job; the number tells its answer from others. */
+    record Awaits(int number) implements Event {}
+
+    /** The client was told the state in which the job ended, or an exception. */
+    record Answered(int number, String answer) implements Event {}
+
+    /**
+     * The handler was called.
+     *
+     * @param held whether the store has the job for this attempt
+     */
+    record Started(boolean held) implements Event {}
 
     /** The handler is about to return or throw. */
     record Ended() implements Event {}
@@ -50,13 +63,17 @@ record Report(JobId job, int attempt, String node, long at, Event event) {
     /** The second phase of a family begins, with so many children, of which some have not ended. */
     record Aggregated(int children, int unfinished) implements Event {}
 
+    /** Work begins that goes on without the node, and takes so long. */
+    record WorkBegan(long nanos) implements Event {}
+
+    /** The work of the attempt is ended before its time. */
+    record WorkKilled() implements Event {}
+
+    /** The attempt has spent something, which is committed. */
+    record Spent(int usd) implements Event {}
+
     /** The handler itself has seen something that must not be. */
     record Wrong(String what) implements Event {}
-
-    /** What can be asked of a job from outside. */
-    enum Order {
-        CANCEL
-    }
 
     /** Returns the report as one line, which {@link #parse} reads. */
     String line() {
@@ -70,14 +87,20 @@ record Report(JobId job, int attempt, String node, long at, Event event) {
         return switch (event) {
             case Submitted(Work work, int behavior) -> List.of(work.name(), Integer.toString(behavior));
             case Ordered(Order order) -> List.of(order.name());
+            case Obeyed(Order order) -> List.of(order.name());
+            case Awaits(int number) -> List.of(Integer.toString(number));
+            case Answered(int number, String answer) -> List.of(Integer.toString(number), answer);
+            case Started(boolean held) -> List.of(Boolean.toString(held));
             case StepRan(String step) -> List.of(step);
             case StepCommitted(String step) -> List.of(step);
             case CheckpointLoaded(int checkpoint) -> List.of(Integer.toString(checkpoint));
             case CheckpointSaved(int checkpoint) -> List.of(Integer.toString(checkpoint));
             case Aggregated(int children, int unfinished) ->
                 List.of(Integer.toString(children), Integer.toString(unfinished));
+            case WorkBegan(long nanos) -> List.of(Long.toString(nanos));
+            case Spent(int usd) -> List.of(Integer.toString(usd));
             case Wrong(String what) -> List.of(what);
-            case Acknowledged _, Started _, Ended _ -> List.of();
+            case Acknowledged _, Ended _, WorkKilled _ -> List.of();
         };
     }
 
@@ -88,13 +111,19 @@ record Report(JobId job, int attempt, String node, long at, Event event) {
             case "Submitted" -> new Submitted(Work.valueOf(part[5]), Integer.parseInt(part[6]));
             case "Acknowledged" -> new Acknowledged();
             case "Ordered" -> new Ordered(Order.valueOf(part[5]));
-            case "Started" -> new Started();
+            case "Obeyed" -> new Obeyed(Order.valueOf(part[5]));
+            case "Awaits" -> new Awaits(Integer.parseInt(part[5]));
+            case "Answered" -> new Answered(Integer.parseInt(part[5]), part[6]);
+            case "Started" -> new Started(Boolean.parseBoolean(part[5]));
             case "Ended" -> new Ended();
             case "StepRan" -> new StepRan(part[5]);
             case "StepCommitted" -> new StepCommitted(part[5]);
             case "CheckpointLoaded" -> new CheckpointLoaded(Integer.parseInt(part[5]));
             case "CheckpointSaved" -> new CheckpointSaved(Integer.parseInt(part[5]));
             case "Aggregated" -> new Aggregated(Integer.parseInt(part[5]), Integer.parseInt(part[6]));
+            case "WorkBegan" -> new WorkBegan(Long.parseLong(part[5]));
+            case "WorkKilled" -> new WorkKilled();
+            case "Spent" -> new Spent(Integer.parseInt(part[5]));
             case "Wrong" -> new Wrong(part[5]);
             default -> throw new IllegalArgumentException("not a report: '" + line + "'");
         };

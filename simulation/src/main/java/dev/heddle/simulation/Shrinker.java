@@ -30,9 +30,10 @@ final class Shrinker {
     private static List<Plan> candidates(Plan plan) {
         Stream<Plan> faults = plan.faults().stream().map(plan::without);
         Stream<Plan> work = plan.work().size() == 1 ? Stream.empty() : plan.work().stream().map(plan::without);
+        Stream<Plan> orders = plan.orders().stream().map(plan::without);
         Stream<Plan> nodes = plan.nodes() == 1 ? Stream.empty() : Stream.of(plan.withNodes(plan.nodes() - 1));
         Stream<Plan> operations = Stream.of(plan.operations() / 2, plan.operations() - 1).filter(count -> count > 0)
                 .map(plan::withOperations);
-        return Stream.of(faults, work, nodes, operations).flatMap(each -> each).toList();
+        return Stream.of(faults, orders, work, nodes, operations).flatMap(each -> each).toList();
     }
 }

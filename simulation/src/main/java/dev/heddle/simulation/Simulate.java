@@ -72,7 +72,9 @@ public final class Simulate {
         return !options.containsKey("nodes") ? Plan.of(seed)
                 : new Plan(seed, Integer.parseInt(options.getOrDefault("nodes", "1")),
                         Integer.parseInt(options.getOrDefault("operations", "10")),
+                        Plan.Sharing.valueOf(options.getOrDefault("sharing", "SHARED")),
                         some(Work.class, options.getOrDefault("work", "")),
+                        some(Order.class, options.getOrDefault("orders", "")),
                         some(Plan.Fault.class, options.getOrDefault("faults", "")));
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.heddle.env.Environment;
@@ -27,29 +28,24 @@ final class SimulatedEnvironment implements Environment {
     private final Scheduler scheduler;
     private final Scheduler.Threads process;
     private final Random random;
-    private Duration skew;
+    private final Supplier<Duration> skew;
     private long lastStamp;
 
     /**
      * Creates the environment of a process.
      *
-     * @param skew by how much its time of day is ahead
+     * @param skew by how much its time of day is ahead; it may change
      */
-    SimulatedEnvironment(Scheduler scheduler, Scheduler.Threads process, long seed, Duration skew) {
+    SimulatedEnvironment(Scheduler scheduler, Scheduler.Threads process, long seed, Supplier<Duration> skew) {
         this.scheduler = scheduler;
         this.process = process;
         this.random = new Random(seed);
         this.skew = skew;
     }
 
-    /** Sets the time of day. */
-    void setClock(Duration ahead) {
-        skew = ahead;
-    }
-
     @Override
     public InstantSource clock() {
-        return () -> START.plusNanos(scheduler.now()).plus(skew);
+        return () -> START.plusNanos(scheduler.now()).plus(skew.get());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.heddle.simulation;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.RetryPolicy;
@@ -8,23 +9,33 @@ import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.pool.Staging;
 import dev.heddle.store.JobReader;
+import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** One life of a node: from its start until it closes or dies. */
 final class SimulatedNode implements Host {
 
+    static final int WORKERS = 3;
     static final Duration LEASE = Duration.ofSeconds(10);
 
+    /** The ways to close a pool. */
+    enum Close {
+        AT_ONCE, DRAIN, WITHIN
+    }
+
     private final World world;
+    private final SimulatedMachine machine;
     private final Scheduler.Threads process;
     private final SimulatedEnvironment env;
+    private @Nullable Store store;
     private @Nullable Pool pool;
     private boolean closed;
     private long partitionedUntil;
 
-    SimulatedNode(World world, Scheduler.Threads process, SimulatedEnvironment env) {
+    SimulatedNode(World world, SimulatedMachine machine, Scheduler.Threads process, SimulatedEnvironment env) {
         this.world = world;
+        this.machine = machine;
         this.process = process;
         this.env = env;
     }
@@ -40,6 +51,16 @@ final class SimulatedNode implements Host {
     }
 
     @Override
+    public Store store() {
+        return Objects.requireNonNull(store, "not connected");
+    }
+
+    @Override
+    public DetachedRuns runs() {
+        return machine;
+    }
+
+    @Override
     public JobReader observer() {
         return world.observer();
     }
@@ -52,6 +73,10 @@ final class SimulatedNode implements Host {
     @Override
     public void die() {
         world.crash(this);
+    }
+
+    SimulatedMachine machine() {
+        return machine;
     }
 
     Scheduler.Threads process() {
@@ -83,10 +108,11 @@ final class SimulatedNode implements Host {
     }
 
     private PoolBuilder builder() {
-        PoolBuilder builder = Pool.on(world.connect(this)).environment(env).workers(3).lease(LEASE)
+        store = world.connect(this);
+        PoolBuilder builder = Pool.on(store).environment(env).workers(WORKERS).lease(LEASE)
                 .renewEvery(Duration.ofSeconds(3)).retry(RetryPolicy.linear(3, Duration.ofSeconds(1)))
                 .staging(Staging.none()).maxCrashes(3).closeTimeout(Duration.ofSeconds(2));
-        world.work().forEach(work -> work.workload().register(builder, this));
+        world.plan().work().forEach(work -> work.workload().register(builder, this));
         return builder;
     }
 
@@ -99,13 +125,20 @@ final class SimulatedNode implements Host {
         return pool != null && !closed && !process.isDead();
     }
 
-    void close() {
+    /** Closes the pool, and ends the process a while later. */
+    void close(Close way) {
         closed = true;
         start("closer", () -> {
             if (pool != null) {
-                pool.close();
+                switch (way) {
+                    case AT_ONCE -> pool.close();
+                    case DRAIN -> pool.drain(Duration.ofSeconds(5));
+                    case WITHIN -> pool.closeWithin(Duration.ofSeconds(4));
+                }
             }
-            world.ended(this);
+            // Long enough for calls of the store that had begun before.
+            world.sleep(Duration.ofSeconds(10));
+            world.closed(this);
         });
     }
 

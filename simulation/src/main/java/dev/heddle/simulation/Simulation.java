@@ -44,6 +44,9 @@ final class Simulation {
             long until = scheduler.steps() + STEPS_AT_ONCE;
             boolean moved = scheduler.runUntil(() -> scheduler.steps() >= until || !world.violations().isEmpty(),
                     STEPS_AT_ONCE + 1L);
+            if (world.isCalm()) {
+                world.release();
+            }
             settled = world.isSettled();
             calmBy = calmBy < 0 && world.isCalm() ? scheduler.now() + PATIENCE.toNanos() : calmBy;
             if (!moved || scheduler.steps() > MOST_STEPS || (calmBy >= 0 && scheduler.now() > calmBy)) {

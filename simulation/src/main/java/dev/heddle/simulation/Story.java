@@ -1,10 +1,15 @@
 package dev.heddle.simulation;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
 
@@ -20,8 +25,10 @@ final class Story {
     private final Work work;
     private final int behavior;
     private final long submittedAt;
-    private final Set<Report.Order> orders = EnumSet.noneOf(Report.Order.class);
+    private final Set<Order> orders = EnumSet.noneOf(Order.class);
     private final List<Execution> executions = new ArrayList<>();
+    private final Map<Integer, String> awaits = new LinkedHashMap<>();
+    private final Set<String> answers = new LinkedHashSet<>();
     private boolean acknowledged;
 
     /** One call of the handler. */
@@ -29,14 +36,16 @@ final class Story {
         private final int attempt;
         private final String node;
         private final long startedAt;
-        private final List<Report.Event> events = new ArrayList<>();
+        private final boolean held;
+        private final List<Report> reports = new ArrayList<>();
         private boolean ended;
         private long endedAt = Long.MAX_VALUE;
 
-        private Execution(Report start) {
+        private Execution(Report start, boolean held) {
             this.attempt = start.attempt();
             this.node = start.node();
             this.startedAt = start.at();
+            this.held = held;
         }
 
         int attempt() {
@@ -60,9 +69,14 @@ final class Story {
             return ended;
         }
 
+        /** Returns whether the store had the job for this attempt when the handler was called. */
+        boolean wasHeld() {
+            return held;
+        }
+
         /** Returns what the handler told between its start and its end. */
-        List<Report.Event> events() {
-            return events;
+        List<Report> reports() {
+            return reports;
         }
     }
 
@@ -109,8 +123,23 @@ final class Story {
         return acknowledged;
     }
 
-    boolean wasOrdered(Report.Order order) {
+    boolean wasOrdered(Order order) {
         return orders.contains(order);
+    }
+
+    /** Returns the nodes whose clients wait for the end of the job and have not been answered. */
+    Collection<String> unanswered() {
+        return awaits.values();
+    }
+
+    /** Returns what clients that waited for the end of the job were told. */
+    Set<String> answers() {
+        return answers;
+    }
+
+    /** Returns what all calls of the handler told, in the order of their attempts. */
+    Stream<Report> reports() {
+        return executions.stream().flatMap(each -> each.reports.stream());
     }
 
     /** Returns all calls of the handler, in the order of their attempts. */
@@ -123,9 +152,16 @@ final class Story {
             case Report.Submitted _ -> {
             }
             case Report.Acknowledged _ -> acknowledged = true;
-            case Report.Ordered(Report.Order order) -> orders.add(order);
-            case Report.Started _ -> {
-                executions.add(new Execution(report));
+            case Report.Ordered(Order order) -> orders.add(order);
+            case Report.Obeyed _ -> {
+            }
+            case Report.Awaits(int wait) -> awaits.put(wait, report.node());
+            case Report.Answered(int wait, String answer) -> {
+                awaits.remove(wait);
+                answers.add(answer);
+            }
+            case Report.Started(boolean held) -> {
+                executions.add(new Execution(report, held));
                 executions.sort(ORDER);
             }
             case Report.Ended _ -> {
@@ -133,7 +169,7 @@ final class Story {
                 execution.ended = true;
                 execution.endedAt = report.at();
             }
-            default -> execution(report).events.add(report.event());
+            default -> execution(report).reports.add(report);
         }
     }
 

@@ -5,13 +5,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.heddle.job.JobState;
+import dev.heddle.pool.NoSuchJobException;
+import dev.heddle.pool.PoolClosedException;
 import dev.heddle.simulation.Story.Execution;
+import dev.heddle.store.StoreException;
 
 /**
  * What must be true of a story, whatever its workload and however far it is. An attempt that lost its job may go on for
  * a while on a node that stood still, so what it does is compared only with earlier attempts.
  */
 final class StoryRules {
+
+    /** What a client that waits for the end of a job may be told. */
+    private static final Set<String> ANSWERS = Set.of(JobState.COMPLETED.name(), JobState.FAILED.name(),
+            JobState.CANCELLED.name(), NoSuchJobException.class.getSimpleName(),
+            PoolClosedException.class.getSimpleName(), StoreException.class.getSimpleName());
 
     private StoryRules() {}
 
@@ -22,8 +31,8 @@ final class StoryRules {
         int saved = 0;
         for (Execution execution : story.executions()) {
             int savedBefore = saved;
-            for (Report.Event event : execution.events()) {
-                switch (event) {
+            for (Report report : execution.reports()) {
+                switch (report.event()) {
                     case Report.StepRan(String step) when committed.contains(step) ->
                         wrong.add(step + " was committed and runs again");
                     case Report.StepCommitted(String step) -> committed.add(step);
@@ -36,7 +45,12 @@ final class StoryRules {
                 }
             }
         }
+        story.answers().stream().filter(answer -> !ANSWERS.contains(answer))
+                .forEach(answer -> wrong.add("was awaited and answered by " + answer));
         if (!evidence.mayStandStill()) {
+            story.executions().stream().filter(each -> !each.wasHeld()).forEach(each -> wrong
+                    .add("starts attempt " + each.attempt() + " on " + each.node()
+                            + ", which the store does not have"));
             wrong.addAll(overlaps(story.executions(), evidence));
         }
         return wrong;

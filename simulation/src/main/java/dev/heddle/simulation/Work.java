@@ -2,11 +2,38 @@ package dev.heddle.simulation;
 
 /** The kinds of jobs. A new feature adds a class and a line here. */
 enum Work {
-    ECHO(new Workloads.Echo()), FLAKY(new Workloads.Flaky()), DELAYED(new Workloads.Delayed()), STEPS(
-            new Workloads.Steps()), CHECKPOINTS(new Workloads.Checkpoints()), ONCE(new Workloads.Once()), TIMEOUT(
-                    new Workloads.TimesOut()), FAMILY(new Workloads.Family()), KILLER(new Workloads.Killer()), DEDUPE(
-                            new Workloads.Dedupe()), SEQUEL(
-                                    new Workloads.Followed()), SESSION(new Workloads.InSession());
+    /** Completes. */
+    ECHO(new Workloads.Echo()),
+    /** Fails, at first or for good. */
+    FLAKY(new Workloads.Flaky()),
+    /** Starts later. */
+    DELAYED(new Workloads.Delayed()),
+    /** Has steps. */
+    STEPS(new Workloads.Steps()),
+    /** Saves checkpoints. */
+    CHECKPOINTS(new Workloads.Checkpoints()),
+    /** Is not idempotent. */
+    ONCE(new Workloads.Once()),
+    /** Takes too long. */
+    TIMEOUT(new Workloads.TimesOut()),
+    /** Has children. */
+    FAMILY(new Workloads.Family()),
+    /** Kills its node. */
+    KILLER(new Workloads.Killer()),
+    /** Has a dedupe key. */
+    DEDUPE(new Workloads.Dedupe()),
+    /** Is followed by another job. */
+    SEQUEL(new Workloads.Followed()),
+    /** Belongs to a session. */
+    SESSION(new Workloads.InSession()),
+    /** Has a priority. */
+    PRIORITY(new Workloads.Prioritized()),
+    /** Runs on workers that are processes. */
+    EXTERNAL(new ExternalWork()),
+    /** Outlives its node. */
+    ADOPTED(new AdoptedWork()),
+    /** Spends money of a budget. */
+    BUDGET(new BudgetWork());
 
     @SuppressWarnings("ImmutableEnumChecker") // workloads have no state
     private final Workload workload;

@@ -1,6 +1,5 @@
 package dev.heddle.simulation;
 
-import java.util.List;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
@@ -10,6 +9,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.JobDetails;
+import dev.heddle.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +42,19 @@ abstract class Workload {
         return request;
     }
 
-    /** Returns what is wrong with its jobs while the run goes on; empty if nothing is. */
-    List<String> wrongNow(Evidence evidence) {
-        return List.of();
+    /** Prepares the store, before any node opens. */
+    void prepare(Store store) {}
+
+    /** Ends what holds jobs back on purpose, once there are no more faults. May be called often. */
+    void release(Store store) {}
+
+    /** Returns what is wrong after a commit that changed the state of one of its jobs; empty if nothing is. */
+    Optional<String> wrongNow(Story changed, Evidence evidence) {
+        return Optional.empty();
     }
 
     /** Returns what is wrong with the story of a job, however far it is; empty if nothing is. */
-    Optional<String> wrongSoFar(Story story) {
+    Optional<String> wrongSoFar(Story story, Evidence evidence) {
         return Optional.empty();
     }
 
@@ -62,10 +68,14 @@ abstract class Workload {
         return Optional.of("ended as " + job.state() + ": " + job.reason().orElse(""));
     }
 
-    /** A job may be cancelled on request, and an innocent one may be blamed for deaths that had another cause. */
+    /** A job may be cancelled on request, and an innocent one may be blamed for deaths that no job has caused. */
     static boolean isExcused(Story story, Job job, Evidence evidence) {
-        return (job.state() == JobState.CANCELLED && story.wasOrdered(Report.Order.CANCEL))
-                || (job.state() == JobState.FAILED && job.reason().orElse("").startsWith("poison")
-                        && evidence.deaths() >= 3);
+        return (job.state() == JobState.CANCELLED && story.wasOrdered(Order.CANCEL))
+                || (isBlamed(job) && evidence.mayDieByChance() && evidence.deaths() >= 3);
+    }
+
+    /** Returns whether a job failed because it is said to have killed its nodes. */
+    static boolean isBlamed(Job job) {
+        return job.state() == JobState.FAILED && job.reason().orElse("").startsWith("poison");
     }
 }

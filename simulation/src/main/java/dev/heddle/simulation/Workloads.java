@@ -1,7 +1,6 @@
 package dev.heddle.simulation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,11 +90,17 @@ final class Workloads {
             return Duration.ofSeconds(behavior % 20);
         }
 
+        /** Nobody notices that a clock was set while no node ran, or right before one died. */
+        private static boolean mayBeEarly(Evidence evidence) {
+            return evidence.mayMisjudgeTime() && evidence.isSingle()
+                    && (evidence.mayLoseNodes() || evidence.mayClose());
+        }
+
         /** Stores keep milliseconds, so a job may be due by as much earlier. */
         @Override
-        Optional<String> wrongSoFar(Story story) {
+        Optional<String> wrongSoFar(Story story, Evidence evidence) {
             long soonest = story.submittedAt() + delay(story.behavior()).minusMillis(1).toNanos();
-            return story.executions().stream().anyMatch(each -> each.startedAt() < soonest)
+            return !mayBeEarly(evidence) && story.executions().stream().anyMatch(each -> each.startedAt() < soonest)
                     ? Optional.of("starts before its delay is over") : Optional.empty();
         }
     }
@@ -148,10 +153,11 @@ final class Workloads {
         }
 
         @Override
-        Optional<String> wrongSoFar(Story story) {
+        Optional<String> wrongSoFar(Story story, Evidence evidence) {
             List<Execution> executions = story.executions();
-            return executions.stream().limit(Math.max(0, executions.size() - 1)).allMatch(Execution::hasEnded)
-                    ? Optional.empty() : Optional.of("is not idempotent and runs again after a death");
+            return story.wasOrdered(Order.RETRY)
+                    || executions.stream().limit(Math.max(0, executions.size() - 1)).allMatch(Execution::hasEnded)
+                            ? Optional.empty() : Optional.of("is not idempotent and runs again after a death");
         }
 
         @Override
@@ -236,9 +242,9 @@ final class Workloads {
         }
 
         @Override
-        Optional<String> wrongSoFar(Story story) {
-            return story.executions().stream().flatMap(each -> each.events().stream())
-                    .filter(Report.Aggregated.class::isInstance).map(Report.Aggregated.class::cast)
+        Optional<String> wrongSoFar(Story story, Evidence evidence) {
+            return story.reports().map(Report::event).filter(Report.Aggregated.class::isInstance)
+                    .map(Report.Aggregated.class::cast)
                     .filter(found -> found.children() != size(story.behavior()) || found.unfinished() > 0)
                     .map(found -> "aggregates " + found.children() + " children instead of " + size(story.behavior())
                             + ", of which " + found.unfinished() + " have not ended")
@@ -260,19 +266,43 @@ final class Workloads {
         }
 
         @Override
-        List<String> wrongNow(Evidence evidence) {
-            List<String> wrong = new ArrayList<>();
-            for (int key = 0; key < KEYS; key++) {
-                int wanted = key;
-                long live = evidence.stories().all().stream()
-                        .filter(story -> story.workload() == this && story.behavior() % KEYS == wanted)
-                        .flatMap(story -> evidence.observer().find(story.id()).stream())
-                        .filter(job -> !job.state().isFinal()).count();
-                if (live > 1) {
-                    wrong.add(live + " jobs with the dedupe key " + key + " have not ended");
-                }
+        Optional<String> wrongNow(Story changed, Evidence evidence) {
+            int key = changed.behavior() % KEYS;
+            long live = evidence.stories().all().stream()
+                    .filter(story -> story.workload() == this && story.behavior() % KEYS == key)
+                    .flatMap(story -> evidence.observer().find(story.id()).stream())
+                    .filter(job -> !job.state().isFinal()).count();
+            return live > 1 ? Optional.of(live + " jobs with the dedupe key " + key + " have not ended")
+                    : Optional.empty();
+        }
+    }
+
+    /** Of the jobs that nobody has claimed yet, those with the highest priority are claimed first, oldest first. */
+    static final class Prioritized extends Echo {
+        Prioritized() {
+            super(named("prioritized"));
+        }
+
+        @Override
+        JobRequest<Integer, String> with(JobRequest<Integer, String> request, int behavior) {
+            return request.priority(behavior % 3 - 1);
+        }
+
+        @Override
+        Optional<String> wrongNow(Story changed, Evidence evidence) {
+            Job job = evidence.observer().find(changed.id()).orElse(null);
+            if (job == null || job.state() != JobState.ASSIGNED || job.counts().attempt() != 1) {
+                return Optional.empty();
             }
-            return wrong;
+            return evidence.observer().list(JobQuery.all().type(type()).states(JobState.QUEUED)).stream()
+                    .filter(waiting -> waiting.counts().attempt() == 0 && comesBefore(waiting, job)).findFirst()
+                    .map(waiting -> "was claimed before job number " + waiting.seq() + ", which has priority "
+                            + waiting.spec().priority());
+        }
+
+        private static boolean comesBefore(Job one, Job other) {
+            return one.spec().priority() > other.spec().priority()
+                    || (one.spec().priority() == other.spec().priority() && one.seq() < other.seq());
         }
     }
 
@@ -295,7 +325,9 @@ final class Workloads {
         @Override
         Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             int followers = evidence.observer().list(JobQuery.all().subject(story.id().toString())).size();
-            return details.job().state() == JobState.COMPLETED && followers != 1
+            // A dead letter is followed, too, so one that is retried has more.
+            boolean right = followers == 1 || (followers > 1 && story.wasOrdered(Order.RETRY));
+            return details.job().state() == JobState.COMPLETED && !right
                     ? Optional.of("is followed by " + followers + " jobs") : super.wrong(story, details, evidence);
         }
     }
@@ -336,7 +368,7 @@ final class Workloads {
         @Override
         Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
             Job job = details.job();
-            return isExcused(story, job, evidence) ? Optional.empty()
+            return isBlamed(job) || isExcused(story, job, evidence) ? Optional.empty()
                     : Optional.of("ended as " + job.state() + ", although it kills its node");
         }
     }

@@ -1,6 +1,7 @@
 package dev.heddle.simulation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,57 +9,45 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
-import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
-import dev.heddle.memory.MemoryCluster;
 import dev.heddle.memory.MemoryStore;
-import dev.heddle.pool.NoSuchJobException;
-import dev.heddle.pool.Pool;
-import dev.heddle.pool.PoolClosedException;
-import dev.heddle.pool.WrongStateException;
 import dev.heddle.simulation.Plan.Fault;
-import dev.heddle.store.JobReader;
+import dev.heddle.store.AdminCommand;
+import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
-import dev.heddle.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /** Everything in a simulation: the store, the nodes, what happens to them, and what is known of the jobs. */
 final class World implements Evidence {
 
-    private static final int CALLS_BETWEEN_CHECKS = 20;
-
     private final Plan plan;
     private final Scheduler scheduler;
     private final Random random;
-    private final MemoryCluster cluster;
-    private final MemoryStore observer;
+    private final SimulatedStore store;
     private final Scheduler.Threads outside;
-    private final List<Work> work;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final Map<String, SimulatedNode> joined = new HashMap<>();
     private final Map<String, Long> diedAt = new HashMap<>();
     private final Stories stories = new Stories();
-    private final Map<JobId, JobState> ended = new HashMap<>();
+    private final CommitRules commitRules = new CommitRules(this);
     private final List<String> violations = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final CommitLog commits = new CommitLog();
-    private long calls;
     private boolean calm;
     private int deaths;
     private int lives;
-    private boolean played;
 
     World(Plan plan) {
         this.plan = plan;
         this.scheduler = new Scheduler(plan.seed());
         this.random = new Random(plan.seed() * 31 + 7);
         this.outside = scheduler.newProcess("outside");
-        SimulatedEnvironment server = new SimulatedEnvironment(scheduler, outside, plan.seed() + 1, Duration.ZERO);
-        this.cluster = new MemoryCluster(server, this::deliver);
-        this.observer = cluster.connect();
-        this.work = List.copyOf(plan.work());
-        for (int i = 0; i < plan.nodes(); i++) {
-            nodes.add(newNode());
+        this.store = SimulatedStore.of(plan.sharing(),
+                new SimulatedEnvironment(scheduler, outside, plan.seed() + 1, () -> Duration.ZERO), this::deliver);
+        plan.work().forEach(work -> work.workload().prepare(store.observer()));
+        for (int i = 1; i <= plan.nodes(); i++) {
+            nodes.add(newNode(new SimulatedMachine(this, "machine-" + i, skew())));
         }
     }
 
@@ -66,13 +55,17 @@ final class World implements Evidence {
         return scheduler;
     }
 
-    List<Work> work() {
-        return work;
+    Plan plan() {
+        return plan;
+    }
+
+    List<SimulatedNode> nodes() {
+        return nodes;
     }
 
     @Override
-    public JobReader observer() {
-        return observer;
+    public MemoryStore observer() {
+        return store.observer();
     }
 
     @Override
@@ -94,11 +87,16 @@ final class World implements Evidence {
         return deaths;
     }
 
-    /** Errors and lost answers, if both can happen, may follow each other until a lease has lapsed. */
     @Override
     public boolean mayLoseNodes() {
+        return mayDieByChance() || plan.work().contains(Work.KILLER);
+    }
+
+    /** Errors and lost answers, if both can happen, may follow each other until a lease has lapsed. */
+    @Override
+    public boolean mayDieByChance() {
         return Stream.of(Fault.CRASH, Fault.PAUSE, Fault.PARTITION, Fault.SLOW_STORE).anyMatch(plan::has)
-                || (plan.has(Fault.ERROR) && plan.has(Fault.LOST_REPLY)) || work.contains(Work.KILLER);
+                || (plan.has(Fault.ERROR) && plan.has(Fault.LOST_REPLY));
     }
 
     @Override
@@ -107,8 +105,41 @@ final class World implements Evidence {
     }
 
     @Override
+    public int mostWorkers() {
+        return 2 * plan.nodes() * SimulatedNode.WORKERS;
+    }
+
+    @Override
+    public boolean mayMissWhatOthersDid() {
+        return Stream.of(Fault.ERROR, Fault.LOST_REPLY, Fault.PARTITION, Fault.PAUSE, Fault.CLOCK)
+                .anyMatch(plan::has);
+    }
+
+    @Override
+    public boolean isSingle() {
+        return plan.sharing() == Plan.Sharing.SINGLE;
+    }
+
+    /** The only node of a store has no lease to lose. */
+    @Override
     public boolean mayStandStill() {
-        return plan.has(Fault.PAUSE);
+        return plan.has(Fault.PAUSE) && !isSingle();
+    }
+
+    @Override
+    public boolean mayMisjudgeTime() {
+        return plan.has(Fault.CLOCK);
+    }
+
+    @Override
+    public boolean mayHang() {
+        return plan.has(Fault.SLOW_STORE) || plan.has(Fault.PAUSE);
+    }
+
+    /** Returns whether a node with this id in the store lives and is open. */
+    boolean isUp(String id) {
+        SimulatedNode node = joined.get(id);
+        return node != null && node.isUp();
     }
 
     List<String> violations() {
@@ -156,15 +187,18 @@ final class World implements Evidence {
 
     // Nodes
 
-    private SimulatedNode newNode() {
+    private Duration skew() {
+        return plan.has(Fault.CLOCK) ? Duration.ofSeconds(upTo(7_200) - 3_600L) : Duration.ZERO;
+    }
+
+    private SimulatedNode newNode(SimulatedMachine machine) {
         Scheduler.Threads process = scheduler.newProcess("node-" + ++lives);
-        Duration skew = plan.has(Fault.CLOCK) ? Duration.ofSeconds(upTo(7_200) - 3_600L) : Duration.ZERO;
-        return new SimulatedNode(this, process,
-                new SimulatedEnvironment(scheduler, process, plan.seed() * 1_000 + lives, skew));
+        return new SimulatedNode(this, machine, process,
+                new SimulatedEnvironment(scheduler, process, plan.seed() * 1_000 + lives, machine::skew));
     }
 
     Store connect(SimulatedNode node) {
-        return FaultyStore.connect(cluster.connect(), node, this);
+        return FaultyStore.connect(store.connect(node), node, this);
     }
 
     void joined(String id, SimulatedNode node) {
@@ -180,7 +214,14 @@ final class World implements Evidence {
 
     private void deliver(String node, Runnable notification) {
         SimulatedNode target = joined.get(node);
-        if (target != null && !chance(Fault.LOST_NOTIFICATION, 3)) {
+        if (target != null) {
+            deliver(target, notification);
+        }
+    }
+
+    /** Notifies a node, perhaps late or never. */
+    void deliver(SimulatedNode target, Runnable notification) {
+        if (!target.process().isDead() && !chance(Fault.LOST_NOTIFICATION, 3)) {
             long delay = 1_000L * upTo(plan.has(Fault.LOST_NOTIFICATION) && !calm ? 2_000_000 : 2_000);
             scheduler.at(now() + delay, () -> target.env().start("notification", notification));
         }
@@ -202,8 +243,18 @@ final class World implements Evidence {
         diedAt.put(node.name(), now());
     }
 
-    private void replace(SimulatedNode node, Duration after) {
-        SimulatedNode next = newNode();
+    /** Called when a node has closed. */
+    void closed(SimulatedNode node) {
+        if (!node.process().isDead()) {
+            note(node.name() + " has closed");
+            ClosingRules.wrong(node.name(), this).forEach(this::violated);
+            ended(node);
+        }
+    }
+
+    /** Starts another node on the machine of one that has ended, or is about to. */
+    void replace(SimulatedNode node, Duration after) {
+        SimulatedNode next = newNode(node.machine());
         nodes.set(nodes.indexOf(node), next);
         scheduler.at(now() + after.toNanos(), next::open);
     }
@@ -214,100 +265,24 @@ final class World implements Evidence {
     void begin() {
         nodes.forEach(SimulatedNode::open);
         Thread script = outside.newThread("script", () -> {
-            for (int i = 0; i < plan.operations() && violations.isEmpty(); i++) {
-                sleep(Duration.ofMillis(random.nextInt(8) == 0 ? upTo(15_000) : upTo(400)));
-                happen();
-            }
+            new Script(this, plan, random).play();
             calm = true;
             nodes.forEach(SimulatedNode::heal);
             note("calm");
-            played = true;
         });
         script.start();
     }
 
-    private void happen() {
-        int choice = random.nextInt(10);
-        if (choice < 7 || plan.faults().isEmpty()) {
-            if (choice == 0) {
-                cancel();
-            } else {
-                submit();
-            }
-        } else {
-            List<Fault> faults = List.copyOf(plan.faults());
-            strike(faults.get(random.nextInt(faults.size())), nodes.get(random.nextInt(nodes.size())));
+    /** Lets everything go on that clients hold back. What they have begun before the calm may still be executed. */
+    void release() {
+        MemoryStore observer = store.observer();
+        Instant now = Instant.EPOCH.plusNanos(now());
+        if (!observer.countJobs().pausedQueues().isEmpty()) {
+            observer.execute(new AdminCommand.ResumeQueue(Order.QUEUE, "calm", now));
         }
-    }
-
-    private void strike(Fault fault, SimulatedNode node) {
-        switch (fault) {
-            case CRASH -> crash(node);
-            case RESTART -> {
-                if (node.isUp()) {
-                    note(node.name() + " closes");
-                    node.close();
-                    replace(node, Duration.ofMillis(upTo(5_000)));
-                }
-            }
-            case PAUSE -> {
-                note(node.name() + " stands still");
-                node.process().stop();
-                scheduler.at(now() + Duration.ofMillis(upTo(30_000)).toNanos(), () -> node.process().resume());
-            }
-            case PARTITION -> {
-                note(node.name() + " is cut off");
-                node.partition(Duration.ofMillis(upTo(30_000)));
-            }
-            case CLOCK -> node.env().setClock(Duration.ofSeconds(upTo(7_200) - 3_600L));
-            case SLOW_STORE, ERROR, LOST_REPLY, LOST_NOTIFICATION -> submit();
-        }
-    }
-
-    private void submit() {
-        SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
-        Pool pool = node.pool();
-        if (pool == null) {
-            return;
-        }
-        Work chosen = work.get(random.nextInt(work.size()));
-        Workload workload = chosen.workload();
-        int behavior = upTo(99);
-        JobId id = JobId.next(node.env());
-        node.report(id, 0, new Report.Submitted(chosen, behavior));
-        boolean repeats = random.nextBoolean();
-        node.start("client", () -> {
-            for (int tries = 0; tries < (repeats ? 3 : 1); tries++) {
-                try {
-                    JobId stored = pool.submit(workload.with(workload.type().with(behavior), behavior).id(id)).id();
-                    if (stored.equals(id)) {
-                        node.report(id, 0, new Report.Acknowledged());
-                    }
-                    return;
-                } catch (StoreException | PoolClosedException e) {
-                    note("not acknowledged " + number(id));
-                }
-            }
-        });
-    }
-
-    private void cancel() {
-        SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
-        Pool pool = node.pool();
-        List<Story> known = List.copyOf(stories.all());
-        if (pool == null || known.isEmpty()) {
-            return;
-        }
-        Story story = known.get(random.nextInt(known.size()));
-        node.report(story.id(), 0, new Report.Ordered(Report.Order.CANCEL));
-        node.start("canceller", () -> {
-            try {
-                pool.job(story.id(), story.workload().type()).cancel("enough");
-                note("cancelled " + story.number());
-            } catch (StoreException | PoolClosedException | NoSuchJobException | WrongStateException e) {
-                note("not cancelled " + story.number());
-            }
-        });
+        observer.list(JobQuery.all().states(JobState.PAUSED))
+                .forEach(job -> observer.execute(new AdminCommand.Resume(job.id(), "calm", now)));
+        plan.work().forEach(work -> work.workload().release(observer));
     }
 
     /** Ids differ with every change of the code, but the order of submits does not. */
@@ -324,41 +299,27 @@ final class World implements Evidence {
             return;
         }
         StoryRules.wrong(story, this).forEach(what -> violated(story + " " + what));
-        story.workload().wrongSoFar(story).ifPresent(what -> violated(story + " " + what));
+        story.workload().wrongSoFar(story, this).ifPresent(what -> violated(story + " " + what));
     }
 
     // What must be true
 
-    /** Called after every call of the store: an end is final. Looks now and then, because there are many jobs. */
-    void changed() {
-        if (++calls % CALLS_BETWEEN_CHECKS != 0) {
-            return;
-        }
-        work.forEach(each -> each.workload().wrongNow(this).forEach(this::violated));
-        for (Story story : stories.all()) {
-            JobState before = ended.get(story.id());
-            if (before != null) {
-                JobState now = observer.find(story.id()).map(Job::state).orElse(null);
-                if (now != before) {
-                    violated(story + " was " + before + " and is " + now);
-                }
-            } else {
-                observer.find(story.id()).map(Job::state).filter(JobState::isFinal)
-                        .ifPresent(state -> ended.put(story.id(), state));
-            }
-        }
+    /** Called after every call of the store. */
+    void committed(Object[] arguments, @Nullable Object result) {
+        commitRules.wrong(arguments, result).forEach(this::violated);
     }
 
-    /** Returns whether the script is over and every job that was acknowledged has ended. */
+    /** Returns whether there are no more faults, every job that was acknowledged has ended, and nothing is left over. */
     boolean isSettled() {
-        return played && stories.all().stream().filter(Story::isAcknowledged)
-                .allMatch(story -> observer.find(story.id()).map(job -> job.state().isFinal()).orElse(true))
-                && nodes.stream().allMatch(SimulatedNode::isUp);
+        return calm && stories.all().stream().filter(Story::isAcknowledged)
+                .allMatch(story -> observer().find(story.id()).map(job -> job.state().isFinal()).orElse(true))
+                && nodes.stream().allMatch(SimulatedNode::isUp) && Leftovers.of(this).isEmpty();
     }
 
     /** Checks every job after the run. */
     void checkEnd() {
         EndRules.wrong(this).forEach(this::violated);
+        Leftovers.of(this).forEach(this::violated);
     }
 
     /** Returns whether there are no more faults. */

@@ -16,7 +16,9 @@ class ReportTest {
 
     private static Stream<Report.Event> events() {
         return Stream.of(new Report.Submitted(Work.STEPS, 7), new Report.Acknowledged(),
-                new Report.Ordered(Report.Order.CANCEL), new Report.Started(), new Report.Ended(),
+                new Report.Ordered(Order.CANCEL), new Report.Obeyed(Order.CANCEL), new Report.Awaits(8),
+                new Report.Answered(8, "COMPLETED"), new Report.Started(true), new Report.Ended(),
+                new Report.WorkBegan(9), new Report.WorkKilled(), new Report.Spent(1),
                 new Report.StepRan("step 1"), new Report.StepCommitted("step 1"), new Report.CheckpointLoaded(2),
                 new Report.CheckpointSaved(3), new Report.Aggregated(4, 1), new Report.Wrong("step 1 has no result"));
     }

@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 import dev.heddle.simulation.Plan.Fault;
+import dev.heddle.simulation.Plan.Sharing;
 import dev.heddle.testkit.Torture;
 import org.junit.jupiter.api.Test;
 
@@ -37,17 +38,20 @@ class SimulationTest {
     @Test
     void playsOtherSeedsOtherwise() {
         Plan plan = Plan.of(1);
-        Plan other = new Plan(2, plan.nodes(), plan.operations(), plan.work(), plan.faults());
+        Plan other = new Plan(2, plan.nodes(), plan.operations(), plan.sharing(), plan.work(), plan.orders(),
+                plan.faults());
 
         assertThat(Simulation.play(other).fingerprint()).isNotEqualTo(Simulation.play(plan).fingerprint());
     }
 
     @Test
     void leavesOutWhatAFailureDoesNotNeed() {
-        Plan all = new Plan(1, 3, 50, EnumSet.allOf(Work.class), EnumSet.allOf(Fault.class));
+        Plan all = new Plan(1, 3, 50, Sharing.SHARED, EnumSet.allOf(Work.class), EnumSet.allOf(Order.class),
+                EnumSet.allOf(Fault.class));
         Shrinker shrinker = new Shrinker(plan -> plan.has(Fault.CRASH) && plan.work().contains(Work.STEPS)
                 && plan.nodes() >= 2 && plan.operations() >= 7);
 
-        assertThat(shrinker.shrink(all)).isEqualTo(new Plan(1, 2, 7, Set.of(Work.STEPS), Set.of(Fault.CRASH)));
+        assertThat(shrinker.shrink(all))
+                .isEqualTo(new Plan(1, 2, 7, Sharing.SHARED, Set.of(Work.STEPS), Set.of(), Set.of(Fault.CRASH)));
     }
 }

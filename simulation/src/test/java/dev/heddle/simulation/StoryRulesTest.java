@@ -50,8 +50,38 @@ class StoryRulesTest {
             }
 
             @Override
+            public boolean mayDieByChance() {
+                return true;
+            }
+
+            @Override
             public boolean mayClose() {
                 return true;
+            }
+
+            @Override
+            public int mostWorkers() {
+                return 6;
+            }
+
+            @Override
+            public boolean mayMissWhatOthersDid() {
+                return false;
+            }
+
+            @Override
+            public boolean isSingle() {
+                return false;
+            }
+
+            @Override
+            public boolean mayMisjudgeTime() {
+                return false;
+            }
+
+            @Override
+            public boolean mayHang() {
+                return false;
             }
 
             @Override
@@ -67,11 +97,11 @@ class StoryRulesTest {
 
     @Test
     void aCommittedStepDoesNotRunAgain() {
-        tell(1, "a", 1, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
         tell(1, "a", 2, new Report.StepRan("one"));
         tell(1, "a", 3, new Report.StepCommitted("one"));
         tell(1, "a", 4, new Report.Ended());
-        tell(2, "b", 5, new Report.Started());
+        tell(2, "b", 5, new Report.Started(true));
         tell(2, "b", 6, new Report.StepRan("two"));
         assertThat(wrong()).isEmpty();
 
@@ -81,8 +111,8 @@ class StoryRulesTest {
 
     @Test
     void anAttemptThatLostItsJobMayRunWhatALaterOneCommitted() {
-        tell(1, "a", 1, new Report.Started());
-        tell(2, "b", 5, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
+        tell(2, "b", 5, new Report.Started(true));
         tell(2, "b", 6, new Report.StepCommitted("one"));
         tell(2, "b", 7, new Report.CheckpointSaved(1));
         tell(1, "a", 8, new Report.StepRan("one"));
@@ -93,11 +123,11 @@ class StoryRulesTest {
 
     @Test
     void aSavedCheckpointIsNotLost() {
-        tell(1, "a", 1, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
         tell(1, "a", 2, new Report.CheckpointLoaded(0));
         tell(1, "a", 3, new Report.CheckpointSaved(2));
         tell(1, "a", 4, new Report.Ended());
-        tell(2, "b", 5, new Report.Started());
+        tell(2, "b", 5, new Report.Started(true));
         tell(2, "b", 6, new Report.CheckpointLoaded(1));
 
         assertThat(wrong()).containsExactly("saved checkpoint 2 and got 1");
@@ -105,8 +135,8 @@ class StoryRulesTest {
 
     @Test
     void aJobRunsOnceAtATime() {
-        tell(1, "a", 1, new Report.Started());
-        tell(2, "b", 5, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
+        tell(2, "b", 5, new Report.Started(true));
 
         assertThat(wrong()).hasSize(1).first().asString().startsWith("runs twice at the same time");
         assertThat(wrong(Map.of("a", 4L), false)).as("its node has died before").isEmpty();
@@ -116,9 +146,9 @@ class StoryRulesTest {
 
     @Test
     void reportsOfTwoNodesMayComeOutOfOrder() {
-        tell(2, "b", 5, new Report.Started());
+        tell(2, "b", 5, new Report.Started(true));
         tell(2, "b", 6, new Report.StepRan("one"));
-        tell(1, "a", 1, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
         tell(1, "a", 3, new Report.StepCommitted("one"));
         tell(1, "a", 4, new Report.Ended());
 
@@ -126,8 +156,29 @@ class StoryRulesTest {
     }
 
     @Test
+    void startsOnlyWhatTheStoreHasForIt() {
+        tell(1, "a", 1, new Report.Started(false));
+
+        assertThat(wrong()).containsExactly("starts attempt 1 on a, which the store does not have");
+        assertThat(wrong(Map.of(), true)).as("its node stood still").isEmpty();
+    }
+
+    @Test
+    void aClientThatWaitsIsToldTheEndOrWhyThereIsNone() {
+        tell(0, "a", 1, new Report.Awaits(1));
+        assertThat(story.unanswered()).containsExactly("a");
+
+        tell(0, "a", 2, new Report.Answered(1, "CANCELLED"));
+        assertThat(story.unanswered()).isEmpty();
+        assertThat(wrong()).isEmpty();
+
+        tell(0, "a", 3, new Report.Answered(2, "NullPointerException"));
+        assertThat(wrong()).containsExactly("was awaited and answered by NullPointerException");
+    }
+
+    @Test
     void whatAHandlerSawIsWrong() {
-        tell(1, "a", 1, new Report.Started());
+        tell(1, "a", 1, new Report.Started(true));
         tell(1, "a", 2, new Report.Wrong("step 1 has the result null"));
 
         assertThat(wrong()).containsExactly("step 1 has the result null");
