@@ -142,6 +142,7 @@ public interface JobContext {
      * the work. After that the job is recovered like any other. If {@link Cancellation#jobContinues} is true, the
      * handler must leave its work alone and end with an exception.
      *
+     * @throws JobCancelledException if the attempt should stop; then the work must not start
      * @throws IllegalStateException if the pool has no {@code detachedWork}
      */
     void detachFromNode();

@@ -226,8 +226,22 @@ final class HandlerContext implements PhaseContext {
         if (!services.reserve(run)) {
             throw services.stop(run, StopCause.LOST, LOST);
         }
-        run.outliveNode();
+        if (!run.outlivesNode()) {
+            outliveNode();
+        }
         services.probation().attemptChanged();
+    }
+
+    /**
+     * Marks the attempt, unless it should stop: its work has not begun, and its job may run elsewhere soon. Checks
+     * again afterwards, because the watchdog abandons either an attempt that is marked, or one that is refused here.
+     */
+    private void outliveNode() {
+        run.throwIfCancelled();
+        run.outliveNode();
+        if (run.isAbandoned()) {
+            run.throwIfCancelled();
+        }
     }
 
     @Override
