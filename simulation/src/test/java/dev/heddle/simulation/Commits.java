@@ -151,7 +151,8 @@ final class Commits {
         for (Receipt receipt : receipts) {
             if (receipt instanceof Receipt.Accepted(List<Receipt.Stored> jobs)) {
                 jobs.stream().filter(Receipt.Stored::isNew)
-                        .forEach(job -> add("submit", commit.node, "j", quoted(name(job.id())), "lost", bool(commit.lost)));
+                        .forEach(job -> add("submit", commit.node, "j", quoted(name(job.id())), "lost",
+                                bool(commit.lost)));
             }
         }
     }
@@ -166,7 +167,8 @@ final class Commits {
 
     private void changed(Change change, Verdict verdict, boolean lost) {
         switch (change) {
-            case Change.Started start -> change("start", start, verdict, lost, "guar", quoted(guarantee(start.guarantee())));
+            case Change.Started start ->
+                change("start", start, verdict, lost, "guar", quoted(guarantee(start.guarantee())));
             case Change.Cleared _ -> change("clear", change, verdict, lost);
             case Change.Released _ -> change("release", change, verdict, lost);
             case Change.Ended ended -> {
@@ -177,7 +179,8 @@ final class Commits {
                                     bool(lost)));
                 }
             }
-            case Change.Ingested ingested -> change("end", change, verdict, lost, "out", quoted(outcome(ingested.end())));
+            case Change.Ingested ingested ->
+                change("end", change, verdict, lost, "out", quoted(outcome(ingested.end())));
             case Change.Progressed _, Change.Checkpointed _, Change.StepDone _ -> {
             }
         }

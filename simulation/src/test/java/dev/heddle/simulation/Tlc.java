@@ -80,7 +80,8 @@ final class Tlc {
         try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
                 PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8)) {
             Thread.currentThread().setContextClassLoader(loader);
-            run(loader, stream, arguments.toArray(String[]::new), module.resolveSibling("").toAbsolutePath().toString());
+            run(loader, stream, arguments.toArray(String[]::new),
+                    module.resolveSibling("").toAbsolutePath().toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
