@@ -6,17 +6,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.heddle.budget.Budget;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.env.Environment;
+import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -217,6 +220,14 @@ public final class MemoryStore
     public Optional<JobDetails> details(JobId id) {
         return locked(
                 () -> Optional.ofNullable(data.table.find(id)).map(row -> row.details(data.table.children.count(id))));
+    }
+
+    @Override
+    public Map<Long, Instant> firstFailures(List<Long> seqs) {
+        return locked(() -> seqs.stream().flatMap(seq -> Stream.ofNullable(data.table.find(seq)))
+                .flatMap(row -> row.attempts.stream().filter(attempt -> attempt.end() != Attempt.End.COMPLETED).limit(1)
+                        .map(attempt -> Map.entry(row.seq, attempt.endedAt())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.heddle.pool;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -58,6 +60,11 @@ public final class PoolAdmin implements JobReader {
     @Override
     public Optional<JobDetails> details(JobId id) {
         return store.details(requireNonNull(id, "id"));
+    }
+
+    @Override
+    public Map<Long, Instant> firstFailures(List<Long> seqs) {
+        return store.firstFailures(requireNonNull(seqs, "seqs"));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.heddle.store;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
@@ -23,6 +25,14 @@ public interface JobReader {
 
     /** Returns a job with its attempts, history, saved state and children; empty if there is none with this id. */
     Optional<JobDetails> details(JobId id);
+
+    /**
+     * Returns when the first attempt of each of these jobs ended that did not complete it. Jobs without one are left
+     * out.
+     *
+     * @param seqs the jobs, by {@link Job#seq}
+     */
+    Map<Long, Instant> firstFailures(List<Long> seqs);
 
     /** Counts the jobs that have not ended, by queue, type and state. */
     JobCounts countJobs();

@@ -3,9 +3,11 @@ package dev.heddle.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -166,6 +168,17 @@ final class Queries {
         }
         return Optional
                 .of(new JobDetails(job.get(), attempts, history, SavedStateRows.load(tx, seq), children(tx, id)));
+    }
+
+    static Map<Long, Instant> firstFailures(Tx tx, List<Long> seqs) throws SQLException {
+        Map<Long, Instant> first = new HashMap<>();
+        try (ResultSet rows = tx.query("SELECT seq, min(ended_at) FROM heddle.attempt WHERE seq" + tx.dialect().anyOf()
+                + " GROUP BY seq", new SeqList(seqs))) {
+            while (rows.next()) {
+                first.put(rows.getLong(1), Rows.instant(rows, 2));
+            }
+        }
+        return first;
     }
 
     private static Map<JobState, Long> children(Tx tx, JobId parent) throws SQLException {

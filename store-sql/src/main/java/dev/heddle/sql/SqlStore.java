@@ -134,6 +134,11 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
     }
 
     @Override
+    public Map<Long, Instant> firstFailures(List<Long> seqs) {
+        return read(tx -> Queries.firstFailures(tx, seqs));
+    }
+
+    @Override
     public JobCounts countJobs() {
         return read(Queries::countJobs);
     }

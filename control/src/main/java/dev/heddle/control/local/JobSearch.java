@@ -1,6 +1,8 @@
 package dev.heddle.control.local;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.control.Control;
@@ -34,8 +36,10 @@ record JobSearch(Backend backend) {
     DeadLetterPage deadLetters(JobFilter filter) {
         JobQuery query = deadLetterQuery(filter);
         List<Job> jobs = list(filter, query);
-        return new DeadLetterPage(jobs.stream().flatMap(job -> backend.jobs().details(job.id()).stream())
-                .map(story -> Views.listed(Views.deadLetter(story))).toList(), next(jobs, query));
+        Map<Long, Instant> firstFailures = backend.jobs().firstFailures(jobs.stream().map(Job::seq).toList());
+        return new DeadLetterPage(
+                jobs.stream().map(job -> Views.listed(job, firstFailures.get(job.seq()))).toList(),
+                next(jobs, query));
     }
 
     /** Returns the query of a filter, with its states replaced by that of dead letters. */

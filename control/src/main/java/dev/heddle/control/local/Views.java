@@ -28,6 +28,7 @@ import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.worker.WorkerSnapshot;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Turns what pools and stores return into the views that callers get. */
@@ -79,9 +80,10 @@ final class Views {
     }
 
     /** Returns the form for lists: a thousand payloads would make a page too large. */
-    static DeadLetterView listed(DeadLetterView full) {
-        return new DeadLetterView(full.job(), full.reason(), full.attempts(), full.firstFailure(), full.lastFailure(),
-                null, full.failure(), null);
+    static DeadLetterView listed(Job job, @Nullable Instant firstFailure) {
+        Instant died = job.endedAt().orElse(job.spec().createdAt());
+        return new DeadLetterView(job(job), job.reason().orElse("unknown"), job.counts().attempt(),
+                firstFailure == null ? died : firstFailure, died, null, job.failure().orElse(null), null);
     }
 
     /** Returns the queues that have jobs or are paused, by name. */

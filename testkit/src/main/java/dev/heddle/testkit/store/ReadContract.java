@@ -48,6 +48,20 @@ abstract class ReadContract extends StoreFixture {
     }
 
     @Test
+    void tellsWhenJobsFailedFirst() {
+        JobDraft draft = JobDraft.of("mail");
+        Fence first = running(draft);
+        applied(ended(first, Attempt.End.FAILED, retry(at(10), "Retry 1/2"), at(2)));
+        Fence second = start(claimAgain(draft.id(), at(10)));
+        applied(ended(second, Attempt.End.FAILED, new Transition.Fail("no retries left"), at(12)));
+        JobId fine = completed(JobDraft.of("fax"), at(20));
+
+        assertThat(store.firstFailures(List.of(first.seq(), job(fine).seq(), 4_711L)))
+                .containsExactly(Map.entry(first.seq(), at(2)));
+        assertThat(store.firstFailures(List.of())).isEmpty();
+    }
+
+    @Test
     void findsNothingUnderAnUnknownId() {
         insert(JobDraft.of("mail"));
 
@@ -268,6 +282,7 @@ abstract class ReadContract extends StoreFixture {
         calls.put("find", s -> s.find(id));
         calls.put("list", s -> s.list(JobQuery.all()));
         calls.put("story", s -> s.details(id));
+        calls.put("first failures", s -> s.firstFailures(List.of(1L)));
         calls.put("tally", Store::countJobs);
         calls.put("nodes", Store::nodes);
         calls.put("prune", s -> s.prune(Retention.standard(), T0));
