@@ -85,6 +85,16 @@ abstract class ClockContract extends StoreFixture {
         waitsExactly(id, Duration.ofSeconds(6));
     }
 
+    @Test
+    void startsNoMoreThanIsDue() {
+        JobId first = insert(JobDraft.of("mail").delay(DELAY));
+        JobId next = insert(JobDraft.of("mail").delay(DELAY.plusMillis(1)));
+        clock.advance(DELAY);
+
+        assertThat(ids(claimNow())).containsExactly(first);
+        assertThat(job(next).state()).isEqualTo(JobState.SCHEDULED);
+    }
+
     @ParameterizedTest
     @MethodSource("jumps")
     void countsADelayFromASubmitAfterTheClockOfTheNodeWasSet(Duration jump) {
