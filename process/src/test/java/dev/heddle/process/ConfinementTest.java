@@ -102,12 +102,12 @@ class ConfinementTest extends ProcessFixture {
 
     @Test
     void aSandboxHidesProcessesAndTheNetworkAndIsReadOnly() throws IOException {
-        Path secrets = Files.createDirectory(file("secrets"));
-        Files.writeString(secrets.resolve("key"), "hunter2");
         Path work = Files.createDirectory(file("work"));
+        Path secrets = Files.createDirectory(work.resolve("secrets"));
+        Files.writeString(secrets.resolve("key"), "hunter2");
         RunningProcess process = open(Isolation.SESSION).start(Launch
                 .of("test", "sh", "-c", """
-                        ls /proc | grep -c '^[0-9]'; grep -c : /proc/net/dev; ls ~ | wc -l; ls "$1" | wc -l
+                        ls /proc | grep -c '^[0-9]'; grep -c : /proc/net/dev; ls -A ~ | wc -l; ls "$1" | wc -l
                         echo x > /etc/heddle-test || echo read-only; echo x > inside && cat inside
                         ls /run /tmp | grep -c sock
                         """, "sh", secrets.toString())

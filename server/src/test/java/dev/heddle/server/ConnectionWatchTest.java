@@ -22,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ConnectionWatchTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
+    /** Longer than a test takes, so that nothing else ends a connection. */
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     private static Socket connect(ServerFixture fixture) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), fixture.server.port());
@@ -46,7 +48,8 @@ class ConnectionWatchTest {
     @Test
     void closesTheLongestIdleConnectionsBeyondTheLimit() throws IOException {
         List<Socket> idle = new ArrayList<>();
-        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.maxConnections(10, 8))) {
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
+                server -> server.maxConnections(10, 8).requestTimeouts(LONG, LONG))) {
             for (int i = 0; i < 50; i++) {
                 idle.add(connect(fixture));
             }
@@ -63,7 +66,8 @@ class ConnectionWatchTest {
 
     @Test
     void closesTheNewConnectionIfAllOthersAreServed() throws IOException {
-        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(), server -> server.maxConnections(1, 1));
+        try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
+                server -> server.maxConnections(1, 1).requestTimeouts(LONG, LONG));
                 SseReader reader = new SseReader(fixture.server, null)) {
             assertThat(reader.next()).isNotNull();
             try (Socket second = connect(fixture)) {
@@ -75,7 +79,7 @@ class ConnectionWatchTest {
     @Test
     void closesAConnectionWhoseHeaderTakesTooLong() throws IOException {
         try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
-                server -> server.requestTimeouts(SHORT, Duration.ofMinutes(10)))) {
+                server -> server.requestTimeouts(SHORT, LONG))) {
             trickleUntilClosed(connect(fixture), "GET /api/v1/stats HTTP/1.1\r\nHost: localhost\r\nX: ");
         }
     }
@@ -83,7 +87,7 @@ class ConnectionWatchTest {
     @Test
     void closesAConnectionWhoseSecondHeaderTakesTooLong() throws IOException {
         try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
-                server -> server.requestTimeouts(SHORT, Duration.ofMinutes(10))); Socket socket = connect(fixture)) {
+                server -> server.requestTimeouts(SHORT, LONG)); Socket socket = connect(fixture)) {
             socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
                     .getBytes(StandardCharsets.ISO_8859_1));
             String answer = "";
@@ -97,7 +101,7 @@ class ConnectionWatchTest {
     @Test
     void closesAConnectionWhoseBodyTakesTooLong() throws IOException {
         try (ServerFixture fixture = ServerFixture.open(new MemoryStore(),
-                server -> server.requestTimeouts(Duration.ofMinutes(10), SHORT))) {
+                server -> server.requestTimeouts(LONG, SHORT))) {
             trickleUntilClosed(connect(fixture),
                     "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                             + fixture.server.token()
