@@ -84,7 +84,7 @@ public final class ShortCommand {
                     if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                         return process.exitValue();
                     }
-                    LOG.warn("{} has not ended after {} and is killed: {}", command.getFirst(), timeout, command);
+                    LOG.warn("{} has not ended after {} and is killed", command.getFirst(), timeout);
                     if (!platform.kill(process.pid())) {
                         process.destroyForcibly();
                     }
