@@ -25,8 +25,9 @@ final class AdoptedWork extends Workload {
     @Nullable String handle(HandlerCall call) {
         DetachedRuns runs = call.host().runs();
         Duration time = Duration.ofMillis(call.behavior() * 200L);
-        call.job().detachFromNode();
-        if (runs.begin(call.job().id(), call.job().attempt(), time, call.host())) {
+        if (!runs.resume(call.job().id(), call.job().attempt(), call.host())) {
+            call.job().detachFromNode();
+            runs.begin(call.job().id(), call.job().attempt(), time, call.host());
             call.tell(new Report.WorkBegan(time.toNanos()));
         }
         try {

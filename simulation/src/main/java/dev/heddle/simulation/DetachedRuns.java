@@ -8,13 +8,15 @@ import dev.heddle.pool.DetachedWork;
 /** Work on one machine that goes on without a node, such as processes that are not children of it. */
 interface DetachedRuns extends DetachedWork {
 
+    /** Lets a node look after the work of an attempt that was begun before; returns false if there is none. */
+    boolean resume(JobId job, int attempt, Host host);
+
     /**
-     * Begins the work of an attempt for a node, unless it was begun before; then the node looks after it from now on.
+     * Begins the work of an attempt for a node.
      *
-     * @return whether it begins now
      * @throws IllegalStateException if the work must never begin
      */
-    boolean begin(JobId job, int attempt, Duration time, Host host);
+    void begin(JobId job, int attempt, Duration time, Host host);
 
     /** Returns how long the work still takes; zero if it is done. */
     Duration left(JobId job, int attempt);

@@ -70,19 +70,23 @@ final class SimulatedMachine implements DetachedRuns {
     }
 
     @Override
-    public boolean begin(JobId job, int attempt, Duration time, Host host) {
-        Key key = new Key(job, attempt);
-        Run known = runs.get(key);
-        if (known != null && known.endsAt < 0) {
-            throw new IllegalStateException("it was said that this work had not begun");
+    public boolean resume(JobId job, int attempt, Host host) {
+        Run known = runs.get(new Key(job, attempt));
+        if (known == null || known.endsAt < 0) {
+            return false;
         }
-        Run run = known == null ? new Run() : known;
+        known.host = host;
+        return true;
+    }
+
+    @Override
+    public void begin(JobId job, int attempt, Duration time, Host host) {
+        Run run = new Run();
         run.host = host;
-        if (known == null) {
-            run.endsAt = world.now() + time.toNanos();
-            runs.put(key, run);
+        run.endsAt = world.now() + time.toNanos();
+        if (runs.putIfAbsent(new Key(job, attempt), run) != null) {
+            throw new IllegalStateException("this work was said to be gone");
         }
-        return known == null;
     }
 
     private Run run(JobId job, int attempt) {

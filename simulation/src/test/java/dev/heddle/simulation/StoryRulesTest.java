@@ -5,7 +5,6 @@ import java.util.Map;
 
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
-import dev.heddle.store.JobReader;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,72 +22,7 @@ class StoryRulesTest {
     }
 
     private List<String> wrong(Map<String, Long> deaths, boolean mayStandStill) {
-        return StoryRules.wrong(story, new Evidence() {
-            @Override
-            public Stories stories() {
-                return stories;
-            }
-
-            @Override
-            public JobReader observer() {
-                return new MemoryStore();
-            }
-
-            @Override
-            public long diedAt(String node) {
-                return deaths.getOrDefault(node, Long.MAX_VALUE);
-            }
-
-            @Override
-            public int deaths() {
-                return deaths.size();
-            }
-
-            @Override
-            public boolean mayLoseNodes() {
-                return true;
-            }
-
-            @Override
-            public boolean mayDieByChance() {
-                return true;
-            }
-
-            @Override
-            public boolean mayClose() {
-                return true;
-            }
-
-            @Override
-            public int mostWorkers() {
-                return 6;
-            }
-
-            @Override
-            public boolean mayMissWhatOthersDid() {
-                return false;
-            }
-
-            @Override
-            public boolean isSingle() {
-                return false;
-            }
-
-            @Override
-            public boolean mayMisjudgeTime() {
-                return false;
-            }
-
-            @Override
-            public boolean mayHang() {
-                return false;
-            }
-
-            @Override
-            public boolean mayStandStill() {
-                return mayStandStill;
-            }
-        });
+        return StoryRules.wrong(story, new GivenEvidence(stories, new MemoryStore(), deaths, mayStandStill));
     }
 
     private List<String> wrong() {
