@@ -22,7 +22,7 @@ class EndsTest {
     void anEndIsFinal() throws Exception {
         Store store = new MemoryStore();
         Stories stories = new Stories();
-        Evidence evidence = new RealEvidence(stories, store, Map.of(), 0, false, false);
+        Evidence evidence = new RealEvidence(stories, store, Map.of(), 0, 1, true, false, false);
         Ends ends = new Ends();
         try (Pool pool = Pool.on(store).register(TYPE, (_, _) -> {
             throw JobException.permanent("never");

@@ -26,9 +26,6 @@ final class RealClient {
     private final AtomicInteger acknowledged = new AtomicInteger();
     private volatile boolean stopped;
 
-    /** A job that a thread has submitted. */
-    private record Submitted(JobId id, Work work) {}
-
     RealClient(RealNode node, Pool pool, List<Work> work) {
         this.node = node;
         this.pool = pool;
@@ -57,13 +54,13 @@ final class RealClient {
     }
 
     private void run(Random random) throws InterruptedException {
-        List<Submitted> submitted = new ArrayList<>();
+        List<Story> submitted = new ArrayList<>();
         while (!stopped) {
             Work chosen = work.get(random.nextInt(work.size()));
             if (!submitted.isEmpty() && random.nextInt(12) == 0) {
                 cancel(submitted.get(random.nextInt(submitted.size())));
             } else if (random.nextInt(rarity(chosen)) == 0) {
-                submitted.add(submit(chosen, behavior(random), random.nextBoolean()));
+                submitted.add(submit(new Report.Submitted(chosen, behavior(random)), random.nextBoolean()));
             }
             TimeUnit.MILLISECONDS.sleep(random.nextInt(20, 150));
         }
@@ -83,11 +80,12 @@ final class RealClient {
         return random.nextInt(8) + (random.nextInt(5) == 0 ? 40 : 0);
     }
 
-    private Submitted submit(Work chosen, int behavior, boolean repeats) {
-        Workload workload = chosen.workload();
+    private Story submit(Report.Submitted job, boolean repeats) {
+        Workload workload = job.work().workload();
         JobId id = JobId.next(node.env());
-        JobRequest<Integer, String> request = workload.with(workload.type().with(behavior), behavior).id(id);
-        node.report(id, 0, new Report.Submitted(chosen, behavior));
+        JobRequest<Integer, String> request = workload.with(workload.type().with(job.behavior()), job.behavior())
+                .id(id);
+        node.report(id, 0, job);
         for (int tries = 0; tries < (repeats ? 3 : 1); tries++) {
             try {
                 if (pool.submit(request).id().equals(id)) {
@@ -101,13 +99,12 @@ final class RealClient {
                 // Perhaps only the answer was lost: the same id is the same job.
             }
         }
-        return new Submitted(id, chosen);
+        return new Story(new Report(id, 0, node.name(), node.env().nanoTime(), job), 0, job);
     }
 
-    private void cancel(Submitted job) {
-        node.report(job.id(), 0, new Report.Ordered(Report.Order.CANCEL));
+    private void cancel(Story story) {
         try {
-            pool.job(job.id(), job.work().workload().type()).cancel("enough");
+            Order.CANCEL.give(pool, story, node);
         } catch (StoreException | NoSuchJobException | WrongStateException e) {
             // It may have ended, and may never have been stored.
         }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class RealNode implements Host {
 
     static final Duration LEASE = Duration.ofSeconds(4);
+    static final int WORKERS = 24;
 
     /** It has opened its pool. */
     static final String READY = "ready";
@@ -47,7 +48,6 @@ final class RealNode implements Host {
     /** A thread ended by an exception. */
     static final String THREW = "threw ";
 
-    private static final int WORKERS = 24;
     private static final Duration PULSE = Duration.ofMillis(50);
 
     private final String name;
@@ -142,8 +142,18 @@ final class RealNode implements Host {
     }
 
     @Override
+    public Store store() {
+        return Objects.requireNonNull(store, "not open");
+    }
+
+    @Override
+    public DetachedRuns runs() {
+        throw new IllegalStateException("work that outlives its node is only simulated");
+    }
+
+    @Override
     public JobReader observer() {
-        return PatientReader.of(Objects.requireNonNull(store));
+        return PatientReader.of(store());
     }
 
     /** On Linux, all processes share the clock of {@link System#nanoTime}. */

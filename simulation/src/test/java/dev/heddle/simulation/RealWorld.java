@@ -121,17 +121,23 @@ final class RealWorld {
         nodes.reports().forEach(stories::add);
         return store.read(reader -> {
             RealEvidence evidence = evidence(nodes, stories, Snapshot.of(reader));
-            plan.work().forEach(work -> violations.addAll(work.workload().wrongNow(evidence)));
+            stories.all().stream().filter(story -> isLive(story, evidence)).forEach(story -> story.workload()
+                    .wrongNow(story, evidence).ifPresent(what -> violations.add(name(story) + " " + what)));
             violations.addAll(ends.wrong(evidence));
             return reader.countJobs().live().isEmpty() && reader.nodes().size() == plan.nodes();
         });
+    }
+
+    private static boolean isLive(Story story, Evidence evidence) {
+        return evidence.observer().find(story.id()).filter(job -> !job.state().isFinal()).isPresent();
     }
 
     private RealEvidence evidence(RealNodes nodes, Stories stories, JobReader observer) {
         // A node that is alone loses nothing to others while it stands still.
         boolean stoodStill = store.isShared() && (stops > 0 || nodes.stoodStill());
         int deaths = kills + (int) nodes.killedByJobs() + stops;
-        return new RealEvidence(stories, observer, nodes.deathTimes(), deaths, closes > 0, stoodStill);
+        return new RealEvidence(stories, observer, nodes.deathTimes(), deaths, plan.nodes() * RealNode.WORKERS,
+                !store.isShared(), closes > 0, stoodStill);
     }
 
     /** Checks everything, after all nodes have closed. */
@@ -146,7 +152,8 @@ final class RealWorld {
             RealEvidence evidence = evidence(nodes, stories, observer);
             for (Story story : stories.all()) {
                 StoryRules.wrong(story, evidence).forEach(what -> violations.add(name(story) + " " + what));
-                story.workload().wrongSoFar(story).ifPresent(what -> violations.add(name(story) + " " + what));
+                story.workload().wrongSoFar(story, evidence)
+                        .ifPresent(what -> violations.add(name(story) + " " + what));
             }
             violations.addAll(ends.wrong(evidence));
             violations.addAll(EndRules.wrong(evidence));

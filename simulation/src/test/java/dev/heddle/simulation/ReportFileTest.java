@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReportFileTest {
 
-    private static final Report STARTED = report(1, new Report.Started());
+    private static final Report STARTED = report(1, new Report.Started(true));
     private static final Report ENDED = report(2, new Report.Ended());
 
     @TempDir
