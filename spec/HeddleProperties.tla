@@ -112,8 +112,5 @@ OwnMachines == [n \in Nodes |-> n]
 OneMachine == [n \in Nodes |-> "m"]
 \* n1 and n2 follow one another on a machine, n3 is on another one.
 TwoMachines == [n \in Nodes |-> IF n = "n3" THEN "other" ELSE "m"]
-SameNodes == Permutations(Nodes)
-SameJobs == Permutations(Jobs)
-SameAll == Permutations(Nodes) \cup Permutations(Jobs)
 
 =============================================================================

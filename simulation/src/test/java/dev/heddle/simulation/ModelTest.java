@@ -42,7 +42,7 @@ class ModelTest {
     /** The clocks behind a lease have a module of their own. */
     private Tlc.Report check(Path configuration) throws IOException {
         boolean isLease = Files.readString(configuration).contains("Horizon");
-        return Tlc.check(Tlc.SPEC.resolve(isLease ? "Lease.tla" : "HeddleProperties.tla"), configuration, scratch);
+        return Tlc.check(Tlc.SPEC.resolve(isLease ? "Lease.tla" : "HeddleModel.tla"), configuration, scratch);
     }
 
     private void assertClean(Path configuration) throws IOException {

@@ -23,8 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Compares what simulated clusters commit with the model: every run must be one of the model's. */
 class TraceTest {
 
-    /** TLC reads a few traces at a time faster than all at once. */
-    private static final int BATCH = 4;
+    private static final int BATCH = 20;
     /** Sessions and work that outlives its node are not in these traces. */
     private static final Set<Work> MODELED = EnumSet.of(Work.ECHO, Work.FLAKY, Work.DELAYED, Work.STEPS,
             Work.CHECKPOINTS, Work.ONCE, Work.TIMEOUT, Work.FAMILY, Work.KILLER, Work.DEDUPE, Work.SEQUEL);
