@@ -104,6 +104,8 @@ EveryJobEnds == \A j \in Jobs : (rows[j].st # "NONE") ~> rows[j].ended
 ---------------------------------------------------------------------------
 (* Values for configurations *)
 
+\* A node whose lease has lapsed may claim and release a job again and again.
+FewAttempts == \A j \in Jobs : rows[j].att <= 3
 NoKids == [j \in Jobs |-> {}]
 \* The jobs that are there from the beginning are the parents of all others.
 OneFamily == [j \in Jobs |-> IF j \in Submitted THEN Jobs \ Submitted ELSE {}]

@@ -37,7 +37,8 @@ class TraceTest {
         Plan any = Plan.of(seed);
         Set<Work> work = EnumSet.of(Work.ECHO);
         any.work().stream().filter(MODELED::contains).forEach(work::add);
-        return new Plan(seed, any.nodes(), 4 + (int) (seed % 8), work, any.faults());
+        return new Plan(seed, any.nodes(), 4 + (int) (seed % 8), Plan.Sharing.SHARED, work, Set.of(Order.CANCEL),
+                any.faults());
     }
 
     private static Commits.Trace play(Plan plan) {
