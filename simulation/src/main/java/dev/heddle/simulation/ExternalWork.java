@@ -46,6 +46,11 @@ final class ExternalWork extends Workload {
     }
 
     @Override
+    boolean ignoresCancellation() {
+        return true;
+    }
+
+    @Override
     JobRequest<Integer, String> with(JobRequest<Integer, String> request, int behavior) {
         return behavior % 3 == 0 ? request.session("client " + behavior % 2) : request;
     }

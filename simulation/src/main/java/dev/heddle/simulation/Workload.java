@@ -42,6 +42,11 @@ abstract class Workload {
         return request;
     }
 
+    /** Returns whether its handler goes on when it should stop, for a moment even after its job was given to another. */
+    boolean ignoresCancellation() {
+        return false;
+    }
+
     /** Prepares the store, before any node opens. */
     void prepare(Store store) {}
 
