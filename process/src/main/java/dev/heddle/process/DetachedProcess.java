@@ -47,6 +47,7 @@ public final class DetachedProcess {
     /** The content of the pid file if a node created it, which means that the command never starts. */
     private static final String NEVER_STARTED = "0 0";
 
+    /** A signal ends a wait with a code of its own, so the wrapper asks for that of the command once it has ended. */
     private static final String WRAPPER = """
             dir=$1 limit=$2 in=$3 out=$4 err=$5 proc=$6; shift 6
             read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ 2>/dev/null <"$proc/$$/stat" || ticks=0
@@ -56,8 +57,9 @@ public final class DetachedProcess {
             began=$(now)
             trap '[ -z "$!" ] || kill -TERM "$!" 2>/dev/null' TERM; trap : HUP INT
             "$@" <"$in" >>"$out" 2>>"$err" & child=$!
+            wait "$child"
+            while kill -0 "$child" 2>/dev/null; do wait "$child"; done
             wait "$child"; code=$?
-            while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
             case $code in 124|137) [ $(($(now) - began)) -lt "$limit" ] || code="$code $limit";; esac
             echo "$code" >"$dir/exit.part" && mv "$dir/exit.part" "$dir/exit"
             """;
