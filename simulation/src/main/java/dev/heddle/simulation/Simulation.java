@@ -10,6 +10,8 @@ import java.util.List;
 final class Simulation {
 
     private static final Duration PATIENCE = Duration.ofHours(1);
+    /** A store that goes by the clock of a machine waits as much longer if that was set back while no node ran. */
+    private static final Duration LONGEST_CLOCK_CHANGE = Duration.ofHours(2);
     private static final long MOST_STEPS = 3_000_000;
     /** How many steps to run between looks at the store. */
     private static final int STEPS_AT_ONCE = 200;
@@ -31,6 +33,10 @@ final class Simulation {
         }
     }
 
+    private static Duration patience(World world) {
+        return world.isSingle() && world.mayMisjudgeTime() ? PATIENCE.plus(LONGEST_CLOCK_CHANGE) : PATIENCE;
+    }
+
     static Result play(Plan plan) {
         return play(new World(plan));
     }
@@ -48,7 +54,7 @@ final class Simulation {
                 world.release();
             }
             settled = world.isSettled();
-            calmBy = calmBy < 0 && world.isCalm() ? scheduler.now() + PATIENCE.toNanos() : calmBy;
+            calmBy = calmBy < 0 && world.isCalm() ? scheduler.now() + patience(world).toNanos() : calmBy;
             if (!moved || scheduler.steps() > MOST_STEPS || (calmBy >= 0 && scheduler.now() > calmBy)) {
                 break;
             }
