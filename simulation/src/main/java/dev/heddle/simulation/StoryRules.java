@@ -51,7 +51,8 @@ final class StoryRules {
             story.executions().stream().filter(each -> !each.wasHeld()).forEach(each -> wrong
                     .add("starts attempt " + each.attempt() + " on " + each.node()
                             + ", which the store does not have"));
-            wrong.addAll(story.workload().ignoresCancellation() ? List.of() : overlaps(story.executions(), evidence));
+            boolean mayOverlap = evidence.mayHang() || story.workload().ignoresCancellation();
+            wrong.addAll(mayOverlap ? List.of() : overlaps(story.executions(), evidence));
         }
         return wrong;
     }
