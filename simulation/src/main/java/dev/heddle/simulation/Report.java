@@ -6,7 +6,7 @@ import java.util.StringJoiner;
 import dev.heddle.job.JobId;
 
 /**
- * One thing that happened to a job, as told by whoever did it. A handler may run in a process that is killed, so a
+ * One thing that happened to a job, as told by the side that did it. A handler may run in a process that is killed, so a
  * report can be written as a line and read by another process.
  *
  * @param job the job

@@ -72,7 +72,7 @@ class CommitRulesTest {
 
     @Test
     void aJobIsGoneOnlyIfItIsDeletedOnRequest() {
-        AdminCommand.Delete delete = new AdminCommand.Delete(JOB, "somebody", NOW);
+        AdminCommand.Delete delete = new AdminCommand.Delete(JOB, "operator", NOW);
         store.execute(delete);
 
         assertThat(rules.wrong(new Object[]{delete}, null)).singleElement().asString().endsWith("is gone");
@@ -81,7 +81,7 @@ class CommitRulesTest {
     @Test
     void aJobMayBeDeletedOnRequest() {
         stories.add(new Report(JOB, 0, "a", 1, new Report.Ordered(Order.DELETE)));
-        AdminCommand.Delete delete = new AdminCommand.Delete(JOB, "somebody", NOW);
+        AdminCommand.Delete delete = new AdminCommand.Delete(JOB, "operator", NOW);
         store.execute(delete);
 
         assertThat(rules.wrong(new Object[]{delete}, null)).isEmpty();

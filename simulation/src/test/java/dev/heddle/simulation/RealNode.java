@@ -81,7 +81,7 @@ final class RealNode implements Host {
         }
     }
 
-    /** Tries until the pool is open, as whoever starts a service would: connections may break meanwhile. */
+    /** Tries until the pool is open, as a service manager would: connections may break meanwhile. */
     private Pool open(String address, List<Work> work) {
         while (true) {
             try {

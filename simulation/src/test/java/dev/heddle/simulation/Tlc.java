@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 
 /**
  * Runs TLC, the model checker, on the modules of {@code spec/}. TLC keeps its state in static fields and is meant for
- * one run per JVM, so each run loads its classes anew.
+ * one run per JVM, so each run loads its classes again.
  */
 final class Tlc {
 

@@ -127,7 +127,7 @@ class TraceTest {
         return -1;
     }
 
-    /** Asserts that the model follows a trace up to a record that somebody has added, and no further. */
+    /** Asserts that the model follows a trace up to a record that was added, and no further. */
     private void assertRefused(Commits.Trace trace, int at, String added) throws IOException {
         List<String> records = new ArrayList<>(trace.records());
         records.add(at, added);

@@ -44,8 +44,8 @@ class AggregateKillTest {
 
         public static void main(String[] args) throws InterruptedException {
             boolean stay = args[3].equals("stay");
-            try (Pool pool = Pool.on(ImportNode.store(args[0], args[1])).lease(Duration.ofMillis(1_500))
-                    .renewEvery(Duration.ofMillis(300)).register(NUMBER, (number, job) -> number)
+            try (Pool pool = Pool.on(ImportNode.store(args[0], args[1])).lease(Duration.ofSeconds(5))
+                    .renewEvery(Duration.ofSeconds(1)).register(NUMBER, (number, job) -> number)
                     .register(SUM, new Sum(stay)).open()) {
                 if (pool.admin().list(JobQuery.all()).isEmpty()) {
                     pool.submit(SUM, Integer.valueOf(args[2]));

@@ -142,8 +142,8 @@ abstract class ClockPoolContract extends PoolFixture {
                         return adoptable.get() ? Status.ADOPTABLE : Status.UNKNOWN;
                     }
                 }).register(NOTE.timeout(Duration.ofMinutes(10)), (_, job) -> {
-                    left.add(Duration.between(clock.instant(), job.deadline()));
                     job.detachFromNode();
+                    left.add(Duration.between(clock.instant(), job.deadline()));
                     while (mayEnd.getCount() > 0) {
                         job.sleep(Duration.ofMillis(5));
                     }
