@@ -144,6 +144,7 @@ abstract class FamilyCancellationContract extends PoolFixture {
     /** Ignores its cancellation, and therefore loses its worker; only then can its job be deleted. */
     private JobHandler<Note, String> spawnsAfter(CountDownLatch go, CompletableFuture<String> seen) {
         return (note, job) -> {
+            started.add("spawner");
             while (true) {
                 try {
                     go.await();
@@ -166,7 +167,8 @@ abstract class FamilyCancellationContract extends PoolFixture {
         CompletableFuture<String> seen = new CompletableFuture<>();
         open(builder().register(NOTE, spawnsAfter(end, seen)));
         JobHandle<String> parent = submit("p");
-        await().until(() -> state(parent) == JobState.RUNNING);
+        // A job that is cancelled between its start and its handler never gets to its handler.
+        await().until(() -> state(parent) == JobState.RUNNING && started.contains("spawner"));
         parent.cancel("go away");
         await().until(() -> parent.job().orElseThrow().endedAt().isPresent());
         pool().admin().delete(parent.id());
@@ -183,7 +185,8 @@ abstract class FamilyCancellationContract extends PoolFixture {
         open(builder().cancelGrace(Duration.ofSeconds(20), Duration.ofSeconds(20)).register(NOTE,
                 spawnsAfter(end, seen)));
         JobHandle<String> parent = submit("p");
-        await().until(() -> state(parent) == JobState.RUNNING);
+        // A job that is cancelled between its start and its handler never gets to its handler.
+        await().until(() -> state(parent) == JobState.RUNNING && started.contains("spawner"));
         parent.cancel("go away");
 
         end.countDown();
