@@ -51,34 +51,51 @@ public final class Endpoints {
     /** How many items of a page or a tree a request gets if it does not say. */
     public static final int DEFAULT_LIMIT = 100;
 
+    /** The parameter {@code state}. */
     public static final Parameter STATE = new Parameter("state", "string",
             "Only jobs in this state. Repeat it or separate states by commas to match any of them.", true);
+    /** The parameter {@code type}. */
     public static final Parameter TYPE = Parameter.text("type", "Only jobs of this type.");
+    /** The parameter {@code queue}. */
     public static final Parameter QUEUE = Parameter.text("queue", "Only jobs in this queue.");
+    /** The parameter {@code subject}. */
     public static final Parameter SUBJECT = Parameter.text("subject", "Only jobs with this subject.");
+    /** The parameter {@code tag}. */
     public static final Parameter TAG = Parameter.text("tag", "Only jobs with this tag.");
+    /** The parameter {@code parent}. */
     public static final Parameter PARENT = Parameter.text("parent", "Only children of this job.");
+    /** The parameter {@code text}. */
     public static final Parameter TEXT = Parameter.text("text",
             "Only jobs with an attempt whose agent conversation contains all these words.");
+    /** The parameter {@code cursor}. */
     public static final Parameter CURSOR = Parameter.text("cursor", "The 'next' of the previous page.");
+    /** The parameter {@code limit}. */
     public static final Parameter LIMIT = Parameter.number("limit",
             "Maximum number of items to return, from 1 to " + Control.MOST_LISTED + ". Default " + DEFAULT_LIMIT + ".");
 
+    /** The parameter {@code generations}. */
     public static final Parameter GENERATIONS = Parameter.number("generations",
             "Maximum number of generations to return, including the job itself, from 1 to " + Control.MOST_GENERATIONS
                     + ". Default " + DEFAULT_GENERATIONS + ".");
+    /** The parameter {@code limit}. */
     public static final Parameter TREE_LIMIT = Parameter.number("limit",
             "Maximum number of jobs to return in total, from 1 to " + Control.MOST_LISTED + ". Default " + DEFAULT_LIMIT
                     + ".");
+    /** The parameter {@code attempt}. */
     public static final Parameter ATTEMPT = Parameter.number("attempt",
             "The number of the attempt. Default: the last one.");
+    /** The parameter {@code channel}. */
     public static final Parameter CHANNEL = Parameter.text("channel", "stdout or stderr. Default stdout.");
+    /** The parameter {@code offset}. */
     public static final Parameter OFFSET = Parameter.number("offset", "The 'next' of the previous chunk. Default 0.");
+    /** The parameter {@code timeout}. */
     public static final Parameter WAIT_TIMEOUT = Parameter.text("timeout",
             "How long to wait for the end of the job, an ISO-8601 duration of at most 60 s. Default PT60S.");
+    /** The parameter {@code timeout}. */
     public static final Parameter OUTPUT_TIMEOUT = Parameter.text("timeout",
             "How long to wait for more output while the job runs, an ISO-8601 duration of at most 60 s."
                     + " Default: do not wait.");
+    /** The parameter {@code timeout}. */
     public static final Parameter LOG_TIMEOUT = Parameter.text("timeout",
             "How long to wait for more lines, an ISO-8601 duration of at most 60 s. Default PT60S.");
 
@@ -88,110 +105,153 @@ public final class Endpoints {
 
     private static final List<Endpoint<?>> ALL = new ArrayList<>();
 
+    /** The request {@code POST /jobs}. */
     public static final Endpoint<SubmitResult> SUBMIT = add(
             Endpoint.post("/jobs", "Submit a job", SubmitResult.class).body(JobDraft.class).created());
+    /** The request {@code POST /jobs/bulk}. */
     public static final Endpoint<SubmitResult> SUBMIT_ALL = add(
             Endpoint.post("/jobs/bulk", "Submit many jobs in one commit", SubmitResult.class).body(SubmitAllBody.class)
                     .ofManyJobs().created());
+    /** The request {@code GET /jobs}. */
     public static final Endpoint<JobPage> JOBS = add(
             Endpoint.get("/jobs", "List jobs, newest first", JobPage.class).query(FILTER));
+    /** The request {@code GET /jobs/{id}}. */
     public static final Endpoint<JobDetail> JOB = add(
             Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
+    /** The request {@code GET /jobs/{id}/tree}. */
     public static final Endpoint<JobTree> JOB_TREE = add(Endpoint
             .get("/jobs/{id}/tree", "Get a job with its descendants", JobTree.class).query(GENERATIONS, TREE_LIMIT));
+    /** The request {@code GET /jobs/{id}/logs}. */
     public static final Endpoint<JobLog> JOB_LOGS = add(
             Endpoint.get("/jobs/{id}/logs", "Get the history of a job as log lines", JobLog.class));
+    /** The request {@code GET /jobs/{id}/conversation}. */
     public static final Endpoint<ConversationView> JOB_CONVERSATION = add(
             Endpoint.get("/jobs/{id}/conversation", "Get the conversation of an agent run", ConversationView.class)
                     .query(ATTEMPT));
+    /** The request {@code GET /jobs/{id}/output}. */
     public static final Endpoint<OutputChunk> JOB_OUTPUT = add(
             Endpoint.get("/jobs/{id}/output", "Get a chunk of the output of a job's processes", OutputChunk.class)
                     .query(ATTEMPT, CHANNEL, OFFSET, OUTPUT_TIMEOUT));
+    /** The request {@code GET /jobs/{id}/wait}. */
     public static final Endpoint<JobDetail> AWAIT_JOB = add(
             Endpoint.get("/jobs/{id}/wait", "Wait for a job to end, then get it; after the timeout, get it as it is",
                     JobDetail.class).query(WAIT_TIMEOUT));
+    /** The request {@code POST /jobs/{id}/cancel}. */
     public static final Endpoint<JobView> CANCEL_JOB = add(
             Endpoint.post("/jobs/{id}/cancel", "Cancel a job that has not ended, with its descendants", JobView.class)
                     .optionalBody(ReasonBody.class));
+    /** The request {@code POST /jobs/{id}/pause}. */
     public static final Endpoint<JobView> PAUSE_JOB = add(Endpoint
             .post("/jobs/{id}/pause", "Pause a queued or scheduled job", JobView.class).optionalBody(ReasonBody.class));
+    /** The request {@code POST /jobs/{id}/resume}. */
     public static final Endpoint<JobView> RESUME_JOB = add(
             Endpoint.post("/jobs/{id}/resume", "Resume a paused job", JobView.class));
+    /** The request {@code POST /jobs/{id}/retry}. */
     public static final Endpoint<JobView> RETRY_JOB = add(
             Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class));
+    /** The request {@code DELETE /jobs/{id}}. */
     public static final Endpoint<JobView> DELETE_JOB = add(
             Endpoint.delete("/jobs/{id}", "Delete a job that no node is running", JobView.class));
 
+    /** The request {@code GET /job}. */
     public static final Endpoint<JobDetail> OWN_JOB = add(Endpoint.get(Endpoint.OF_JOBS,
             "Get the job that the caller is a process of; needs the token of that job", JobDetail.class));
+    /** The request {@code POST /job/progress}. */
     public static final Endpoint<ProgressBody> OWN_PROGRESS = add(Endpoint.post(Endpoint.OF_JOBS + "/progress",
             "Report the progress of the job that the caller is a process of; needs the token of that job",
             ProgressBody.class).body(ProgressBody.class));
+    /** The request {@code POST /job/children}. */
     public static final Endpoint<SpawnResult> SPAWN = add(Endpoint.post(Endpoint.OF_JOBS + "/children",
             "Submit a child of the job that the caller is a process of; needs the token of that job",
             SpawnResult.class).body(JobDraft.class).created());
 
+    /** The request {@code GET /dead-letters}. */
     public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(
             Endpoint.get("/dead-letters", "List dead letters, newest first", DeadLetterPage.class).query(FILTER));
+    /** The request {@code POST /dead-letters/retry}. */
     public static final Endpoint<AffectedCount> RETRY_DEAD_LETTERS = add(Endpoint
             .post("/dead-letters/retry", "Queue matching dead letters again, up to the limit", AffectedCount.class)
             .body(JobFilter.class));
+    /** The request {@code POST /dead-letters/purge}. */
     public static final Endpoint<AffectedCount> PURGE_DEAD_LETTERS = add(
             Endpoint.post("/dead-letters/purge", "Delete matching dead letters, up to the limit", AffectedCount.class)
                     .body(JobFilter.class));
+    /** The request {@code GET /dead-letters/{id}}. */
     public static final Endpoint<DeadLetterView> DEAD_LETTER = add(
             Endpoint.get("/dead-letters/{id}", "Get a dead letter", DeadLetterView.class));
+    /** The request {@code POST /dead-letters/{id}/retry}. */
     public static final Endpoint<JobView> RETRY_DEAD_LETTER = add(
             Endpoint.post("/dead-letters/{id}/retry", "Queue a dead letter again", JobView.class));
 
+    /** The request {@code GET /queues}. */
     public static final Endpoint<List<QueueView>> QUEUES = add(
             Endpoint.get("/queues", "List the queues that have jobs or are paused", new TypeReference<>() {}));
+    /** The request {@code POST /queues/pause}. */
     public static final Endpoint<QueueView> PAUSE_QUEUE = add(Endpoint
             .post("/queues/pause", "Pause a queue: none of its jobs start", QueueView.class).body(QueueBody.class));
+    /** The request {@code POST /queues/resume}. */
     public static final Endpoint<QueueView> RESUME_QUEUE = add(Endpoint
             .post("/queues/resume", "Resume a queue: its jobs start again", QueueView.class).body(QueueBody.class));
 
+    /** The request {@code GET /nodes}. */
     public static final Endpoint<List<NodeView>> NODES = add(
             Endpoint.get("/nodes", "List the nodes that share the store", new TypeReference<>() {}));
+    /** The request {@code GET /workers}. */
     public static final Endpoint<List<WorkerView>> WORKERS = add(
             Endpoint.get("/workers", "List the workers of all nodes", new TypeReference<>() {}));
+    /** The request {@code POST /workers}. */
     public static final Endpoint<WorkerView> START_WORKER = add(
             Endpoint.post("/workers", "Add a worker to this node", WorkerView.class));
+    /** The request {@code POST /workers/<id>/stop}. */
     public static final Endpoint<WorkerView> STOP_WORKER = add(
             Endpoint.post("/workers/<id>/stop", "Remove a worker and requeue the job it runs", WorkerView.class));
+    /** The request {@code POST /workers/<id>/drain}. */
     public static final Endpoint<WorkerView> DRAIN_WORKER = add(Endpoint.post("/workers/<id>/drain",
             "Remove a worker once it has finished the job it runs", WorkerView.class));
     // Must come before WORKER, whose id would match "<id>/log" too.
+    /** The request {@code GET /workers/<id>/log}. */
     public static final Endpoint<LogChunk> WORKER_LOG = add(Endpoint
             .get("/workers/<id>/log", "Get a chunk of a worker's log", LogChunk.class).query(OFFSET, LOG_TIMEOUT));
+    /** The request {@code GET /workers/<id>}. */
     public static final Endpoint<WorkerDetail> WORKER = add(
             Endpoint.get("/workers/<id>", "Get a worker with its history", WorkerDetail.class));
 
+    /** The request {@code GET /batches}. */
     public static final Endpoint<List<BatchView>> BATCHES = add(
             Endpoint.get("/batches", "List batches, newest first", new TypeReference<>() {}));
+    /** The request {@code GET /batches/{id}}. */
     public static final Endpoint<BatchView> BATCH = add(
             Endpoint.get("/batches/{id}", "Get a batch and its progress", BatchView.class).id(BATCH_ID));
+    /** The request {@code GET /batches/{id}/units}. */
     public static final Endpoint<UnitPage> BATCH_UNITS = add(
             Endpoint.get("/batches/{id}/units", "List the units of a batch with their results", UnitPage.class)
                     .id(BATCH_ID).query(CURSOR, LIMIT));
+    /** The request {@code POST /batches/{id}/approve}. */
     public static final Endpoint<BatchView> APPROVE_BATCH = add(Endpoint
             .post("/batches/{id}/approve", "Approve a batch after its trial units: run the rest", BatchView.class)
             .id(BATCH_ID));
+    /** The request {@code POST /batches/{id}/retry}. */
     public static final Endpoint<AffectedCount> RETRY_BATCH = add(Endpoint
             .post("/batches/{id}/retry", "Queue the failed units of a batch again", AffectedCount.class).id(BATCH_ID));
 
+    /** The request {@code GET /budgets}. */
     public static final Endpoint<List<BudgetView>> BUDGETS = add(
             Endpoint.get("/budgets", "List budgets and their status", new TypeReference<>() {}));
+    /** The request {@code POST /budgets}. */
     public static final Endpoint<BudgetView> SET_BUDGET = add(
             Endpoint.post("/budgets", "Set a budget", BudgetView.class).body(BudgetDraft.class));
 
+    /** The request {@code GET /sessions}. */
     public static final Endpoint<List<SessionView>> SESSIONS = add(Endpoint.get("/sessions",
             "List client sessions, most recently started first, at most 1000", new TypeReference<>() {}));
+    /** The request {@code POST /sessions/drop}. */
     public static final Endpoint<AffectedCount> DROP_SESSION = add(
             Endpoint.post("/sessions/drop", "End a client session", AffectedCount.class).body(SessionBody.class));
 
+    /** The request {@code GET /stats}. */
     public static final Endpoint<Stats> STATS = add(
             Endpoint.get("/stats", "Get job counts and the statistics of this node", Stats.class));
+    /** The request {@code POST /drain}. */
     public static final Endpoint<DrainResult> DRAIN = add(Endpoint
             .post("/drain", "Drain the node: finish running jobs, start no others, then exit", DrainResult.class)
             .optionalBody(DrainBody.class));
