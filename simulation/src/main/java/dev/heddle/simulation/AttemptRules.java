@@ -26,7 +26,8 @@ final class AttemptRules {
                 if (attempt.end() == Attempt.End.CRASHED && crashes.merge(attempt.node(), 1, Integer::sum) > 1) {
                     wrong.add(story + " is not the only job that is said to have killed " + attempt.node());
                 }
-                if (attempt.end() == Attempt.End.NODE_DIED && !evidence.mayLoseNodes()) {
+                if (attempt.end() == Attempt.End.NODE_DIED && !evidence.mayLoseNodes()
+                        && !mayBeLeftBehind(story, evidence)) {
                     wrong.add(story + " lost attempt " + attempt.number() + ", although no node died");
                 }
             }
@@ -36,6 +37,11 @@ final class AttemptRules {
             }
         }
         return wrong;
+    }
+
+    /** Nobody adopts the work of a closed node once its job is cancelled, so it is recovered like that of a dead one. */
+    private static boolean mayBeLeftBehind(Story story, Evidence evidence) {
+        return story.work() == Work.ADOPTED && story.wasOrdered(Order.CANCEL) && evidence.mayClose();
     }
 
     private static Stream<Attempt> attempts(Story story, Evidence evidence) {
