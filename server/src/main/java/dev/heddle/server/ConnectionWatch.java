@@ -63,6 +63,11 @@ final class ConnectionWatch implements Connection.Listener, HttpConfiguration.Cu
         this.idleTimeout = idleTimeout;
     }
 
+    /** Returns the most connections that stay open. */
+    int limit() {
+        return limits.total();
+    }
+
     @Override
     public void onOpened(Connection connection) {
         // With TLS there are two connections on one socket; requests belong to the inner one.

@@ -77,11 +77,12 @@ final class JettyListener implements AutoCloseable {
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
         ServerConnector created;
         if (tls == null) {
-            created = new ServerConnector(server, 1, 1, plain);
+            created = new BoundedConnector(server, connections.limit(), plain);
         } else {
             // The guard checks the Host header, so that Jetty need not compare it with the certificate.
             http.addCustomizer(new SecureRequestCustomizer(false));
-            created = new ServerConnector(server, 1, 1, new SslConnectionFactory(tls, plain.getProtocol()), plain);
+            created = new BoundedConnector(server, connections.limit(),
+                    new SslConnectionFactory(tls, plain.getProtocol()), plain);
         }
         created.addBean(connections);
         created.setHost(address.host());
