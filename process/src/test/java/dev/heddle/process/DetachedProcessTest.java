@@ -129,7 +129,9 @@ class DetachedProcessTest {
         awaitFile("pid");
         long wrapper = Long.parseLong(Files.readString(directory.resolve("pid")).split(" ", -1)[0]);
         assertThat(process.stop(Duration.ZERO).code()).isEqualTo(Exit.KILLED);
-        assertThat(ProcessHandle.of(wrapper).filter(ProcessHandle::isAlive)).isEmpty();
+        // A process that was killed is there until its parent has read its exit code.
+        Awaitility.await().atMost(Duration.ofSeconds(30))
+                .until(() -> ProcessHandle.of(wrapper).filter(ProcessHandle::isAlive).isEmpty());
         Process other = new ProcessBuilder("sleep", "1000").start();
         try {
             Files.writeString(directory.resolve("pid"), other.pid() + " 12345\n");
