@@ -12,7 +12,7 @@ play() {
     exit 2
   fi
   (cd "$root" && mvn -B -q -DskipTests package -pl simulation -am) >&2
-  exec "$jdk/bin/java" -XX:+UseSerialGC --add-opens java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false \
+  exec "$jdk/bin/java" -XX:+UseSerialGC -Xmx1g -Xmn256m --add-opens java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false \
     -XX:+UnlockExperimentalVMOptions -XX:hashCode=2 \
     -cp "$root/simulation/target/classes:$(echo "$root"/simulation/target/lib/*.jar | tr ' ' :)" "$@"
 }

@@ -12,10 +12,14 @@ import dev.heddle.budget.Measure;
 import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
+import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
+import dev.heddle.job.JobState;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobReader;
 import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** Spends money of a budget. When it is used up, what runs may finish, and no more jobs start. */
@@ -91,5 +95,14 @@ final class BudgetWork extends Workload {
         int most = limit + evidence.mostWorkers();
         return spending.size() > most && !evidence.mayMissWhatOthersDid()
                 ? Optional.of(spending.size() + " USD were spent of a budget of " + limit) : Optional.empty();
+    }
+
+    /** What it spends cannot be recorded while the store fails, and three retries may not be enough. */
+    @Override
+    Optional<String> wrong(Story story, JobDetails details, Evidence evidence) {
+        Job job = details.job();
+        boolean refused = job.state() == JobState.FAILED
+                && job.reason().orElse("").contains(StoreException.class.getSimpleName());
+        return refused ? Optional.empty() : super.wrong(story, details, evidence);
     }
 }

@@ -2,10 +2,11 @@ package dev.heddle.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
@@ -37,8 +38,14 @@ final class CommitRules {
     /** Returns what is wrong after a call of the store; empty if nothing is. */
     List<String> wrong(Object[] arguments, @Nullable Object result) {
         List<String> wrong = new ArrayList<>();
-        Stream.concat(Stream.of(arguments), Stream.ofNullable(result)).flatMap(this::jobs).distinct()
-                .forEach(job -> check(job).ifPresent(what -> wrong.add(name(job) + " " + what)));
+        Set<JobId> jobs = new LinkedHashSet<>();
+        for (Object argument : arguments) {
+            addJobs(argument, jobs);
+        }
+        if (result != null) {
+            addJobs(result, jobs);
+        }
+        jobs.forEach(job -> check(job).ifPresent(what -> wrong.add(name(job) + " " + what)));
         return wrong;
     }
 
@@ -46,26 +53,33 @@ final class CommitRules {
         return evidence.stories().find(job).map(Story::toString).orElse("job " + job);
     }
 
-    /** Returns the jobs that an argument or a result of a call names. */
-    private Stream<JobId> jobs(Object value) {
-        return switch (value) {
-            case List<?> list -> list.stream().flatMap(this::jobs);
-            case Submission submission -> submission.jobs().stream().flatMap(this::jobs);
-            case NewJob job -> Stream.of(job.spec().id());
-            case ClaimResult result -> result.claims().stream().flatMap(this::jobs);
+    /** Adds the jobs that an argument or a result of a call names. */
+    private void addJobs(Object value, Set<JobId> jobs) {
+        switch (value) {
+            case List<?> list -> list.forEach(element -> addJobs(element, jobs));
+            case Submission submission -> addJobs(submission.jobs(), jobs);
+            case NewJob job -> jobs.add(job.spec().id());
+            case ClaimResult result -> addJobs(result.claims(), jobs);
             case ClaimResult.Claim claim -> {
                 claimed.put(claim.job().seq(), claim.job().id());
-                yield Stream.of(claim.job().id());
+                jobs.add(claim.job().id());
             }
-            case Change change -> Stream.ofNullable(claimed.get(change.fence().seq()));
-            case Recovery recovery -> Stream.of(recovery.orphan().job().id());
-            case AdminCommand.Cancel command -> Stream.of(command.id());
-            case AdminCommand.Pause command -> Stream.of(command.id());
-            case AdminCommand.Resume command -> Stream.of(command.id());
-            case AdminCommand.Retry command -> Stream.of(command.id());
-            case AdminCommand.Delete command -> Stream.of(command.id());
-            default -> Stream.empty();
-        };
+            case Change change -> {
+                JobId job = claimed.get(change.fence().seq());
+                if (job != null) {
+                    jobs.add(job);
+                }
+            }
+            case Recovery recovery -> jobs.add(recovery.orphan().job().id());
+            case AdminCommand.Cancel command -> jobs.add(command.id());
+            case AdminCommand.Pause command -> jobs.add(command.id());
+            case AdminCommand.Resume command -> jobs.add(command.id());
+            case AdminCommand.Reschedule command -> jobs.add(command.id());
+            case AdminCommand.Retry command -> jobs.add(command.id());
+            case AdminCommand.Delete command -> jobs.add(command.id());
+            default -> {
+            }
+        }
     }
 
     private Optional<String> check(JobId id) {

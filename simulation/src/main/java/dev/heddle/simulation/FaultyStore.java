@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 
 import dev.heddle.memory.MemoryStore;
@@ -23,6 +24,8 @@ final class FaultyStore implements InvocationHandler {
     private final SimulatedNode node;
     private final World world;
     private final boolean single;
+    /** The JVM of a simulation gives all objects the same. */
+    private final int hash;
     private String id = "";
     private boolean closed;
 
@@ -30,6 +33,7 @@ final class FaultyStore implements InvocationHandler {
         this.store = store;
         this.node = node;
         this.world = world;
+        this.hash = Objects.hash(world.plan().seed(), node.name(), world.now());
         this.single = world.plan().sharing() == Plan.Sharing.SINGLE;
     }
 
@@ -50,7 +54,7 @@ final class FaultyStore implements InvocationHandler {
                 return type.isInstance(proxy) ? Optional.of(proxy) : Optional.empty();
             }
             case "hashCode" -> {
-                return System.identityHashCode(proxy);
+                return hash;
             }
             case "equals" -> {
                 return proxy == arguments[0];
@@ -69,14 +73,14 @@ final class FaultyStore implements InvocationHandler {
             default -> {
             }
         }
-        world.delayCall();
+        world.delayCall(node.process());
         if (node.isPartitioned() || world.chance(Plan.Fault.ERROR, 30)) {
             throw new StoreException(StoreException.Kind.UNREACHABLE, "simulated: the store cannot be reached");
         }
         Object result = call(method, arguments);
         CommitLog.Commit commit = world.commits().add(method.getName(), arguments, result, id, world.observer());
         world.committed(arguments, result);
-        world.delayCall();
+        world.delayCall(node.process());
         // What a node has to itself is part of its process, which learns what was committed or dies.
         if (!single && (node.isPartitioned() || world.chance(Plan.Fault.LOST_REPLY, 30))) {
             commit.lost = true;
@@ -112,6 +116,11 @@ final class FaultyStore implements InvocationHandler {
         @Override
         public void jobsChanged() {
             world.deliver(node, listener::jobsChanged);
+        }
+
+        @Override
+        public void schedulesChanged() {
+            world.deliver(node, listener::schedulesChanged);
         }
 
         @Override

@@ -1,7 +1,9 @@
 package dev.heddle.simulation;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -19,6 +21,8 @@ import java.util.StringJoiner;
  */
 record Plan(long seed, int nodes, int operations, Sharing sharing, Set<Work> work, Set<Order> orders,
         Set<Fault> faults) {
+
+    private static final Duration RARELY = Duration.ofSeconds(20);
 
     Plan {
         nodes = sharing == Sharing.SINGLE ? 1 : nodes;
@@ -85,6 +89,14 @@ record Plan(long seed, int nodes, int operations, Sharing sharing, Set<Work> wor
             chosen.add(type.getEnumConstants()[0]);
         }
         return chosen;
+    }
+
+    /**
+     * Returns how often nodes look for jobs without a notification; empty for what is standard. That polls often, and
+     * what nobody was told of, the next poll finds; so with most seeds, nodes poll rarely.
+     */
+    Optional<Duration> pollEvery() {
+        return Math.floorMod(seed, 4) == 0 ? Optional.empty() : Optional.of(RARELY);
     }
 
     boolean has(Fault fault) {

@@ -38,6 +38,9 @@ final class Scheduler {
 
     private record Ready(Threads process, String thread, Runnable continuation) {}
 
+    /** A thread that waits for the end of another. */
+    private record Joiner(Thread joined, Thread waiting) {}
+
     /** Something that happens at a time. */
     static final class Timer implements Comparable<Timer> {
         private final long at;
@@ -66,6 +69,7 @@ final class Scheduler {
     final class Threads {
         private final String name;
         private final List<Ready> held = new ArrayList<>();
+        private final List<Joiner> joiners = new ArrayList<>();
         private boolean dead;
         private boolean stopped;
 
@@ -85,9 +89,39 @@ final class Scheduler {
         Thread newThread(String thread, Runnable task) {
             Executor executor = continuation -> add(new Ready(this, thread, continuation));
             try {
-                return (Thread) NEW_THREAD.invokeExact(executor, thread, NO_INHERITED_LOCALS, task);
+                return (Thread) NEW_THREAD.invokeExact(executor, thread, NO_INHERITED_LOCALS, notifying(task));
             } catch (Throwable e) {
                 throw new IllegalStateException("cannot create a thread of the simulation", e);
+            }
+        }
+
+        /** Wakes who waits for the end of the thread. They run after it has ended, because it does not block any more. */
+        private Runnable notifying(Runnable task) {
+            return () -> {
+                try {
+                    task.run();
+                } finally {
+                    Thread ended = Thread.currentThread();
+                    joiners.stream().filter(each -> each.joined.equals(ended)).map(Joiner::waiting)
+                            .forEach(LockSupport::unpark);
+                }
+            };
+        }
+
+        /** Waits for the end of a thread of this process, until a time at most; returns whether it has ended. */
+        boolean join(Thread thread, long until) throws InterruptedException {
+            Joiner joiner = new Joiner(thread, Thread.currentThread());
+            joiners.add(joiner);
+            try {
+                while (thread.isAlive() && now < until) {
+                    if (Thread.interrupted()) {
+                        throw new InterruptedException();
+                    }
+                    park(until - now);
+                }
+                return !thread.isAlive();
+            } finally {
+                joiners.remove(joiner);
             }
         }
 
@@ -109,6 +143,10 @@ final class Scheduler {
                 List.copyOf(held).forEach(this::add);
                 held.clear();
             }
+        }
+
+        private boolean isRunning() {
+            return !dead && !stopped;
         }
 
         boolean isDead() {
@@ -160,6 +198,30 @@ final class Scheduler {
     }
 
     /**
+     * Lets time pass for the calling thread, which nothing wakes meanwhile. If nothing else can happen until then, it
+     * goes on at once, which is what it would do anyway.
+     */
+    void pass(long nanos, Threads process) {
+        long until = now + nanos;
+        if (ready.isEmpty() && process.isRunning() && isBeforeNextTimer(until)) {
+            steps++;
+            now = until;
+            mix(now);
+        } else {
+            park(nanos);
+        }
+    }
+
+    private boolean isBeforeNextTimer(long time) {
+        Timer next = timers.peek();
+        while (next != null && next.cancelled) {
+            timers.remove();
+            next = timers.peek();
+        }
+        return next == null || time < next.at;
+    }
+
+    /**
      * Runs until a condition holds, which is checked after every step.
      *
      * @return false if the steps are used up first, or nothing can happen any more
@@ -167,7 +229,7 @@ final class Scheduler {
     boolean runUntil(BooleanSupplier condition, long mostSteps) {
         long last = steps + mostSteps;
         while (!condition.getAsBoolean()) {
-            if (steps == last || !step()) {
+            if (steps >= last || !step()) {
                 return false;
             }
         }

@@ -23,7 +23,6 @@ import dev.heddle.env.Environment;
 final class SimulatedEnvironment implements Environment {
 
     private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
-    private static final Duration POLL = Duration.ofMillis(1);
 
     private final Scheduler scheduler;
     private final Scheduler.Threads process;
@@ -78,14 +77,7 @@ final class SimulatedEnvironment implements Environment {
 
     @Override
     public boolean join(Thread thread, Duration atMost) throws InterruptedException {
-        long deadline = scheduler.now() + atMost.toNanos();
-        while (thread.isAlive()) {
-            if (scheduler.now() >= deadline) {
-                return false;
-            }
-            sleep(POLL);
-        }
-        return true;
+        return process.join(thread, scheduler.now() + atMost.toNanos());
     }
 
     @Override

@@ -112,6 +112,7 @@ final class SimulatedNode implements Host {
         PoolBuilder builder = Pool.on(store).environment(env).workers(WORKERS).lease(LEASE)
                 .renewEvery(Duration.ofSeconds(3)).retry(RetryPolicy.linear(3, Duration.ofSeconds(1)))
                 .staging(Staging.none()).maxCrashes(3).closeTimeout(Duration.ofSeconds(2));
+        world.plan().pollEvery().ifPresent(builder::pollEvery);
         world.plan().work().forEach(work -> work.workload().register(builder, this));
         return builder;
     }

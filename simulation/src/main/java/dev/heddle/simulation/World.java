@@ -205,8 +205,9 @@ final class World implements Evidence {
         joined.put(id, node);
     }
 
-    void delayCall() {
-        scheduler.park(1_000L * (1 + upTo(2_000)));
+    /** Lets a call of the store take some time, for a thread of this process. */
+    void delayCall(Scheduler.Threads process) {
+        scheduler.pass(1_000L * (1 + upTo(2_000)), process);
         if (chance(Fault.SLOW_STORE, 10)) {
             sleep(Duration.ofMillis(upTo(4_000)));
         }

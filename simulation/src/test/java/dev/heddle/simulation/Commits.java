@@ -202,6 +202,8 @@ final class Commits {
             case Transition.Complete _ -> "done";
             case Transition.Wait _ -> "ingest";
             case Transition.Retry _ -> "retry";
+            case Transition.Reschedule _ ->
+                throw new IllegalStateException("the model has no jobs that reschedule themselves");
             case Transition.Fail _ -> "dead";
             case Transition.Cancel _ -> "cancel";
             case Transition.Requeue _ -> "release";
