@@ -53,7 +53,9 @@ final class Commands {
         group("job", "Inspect and control jobs.", CommandGroups::job);
         group("queue", "List, pause and resume queues.", CommandGroups::queue);
         group("dead", "Inspect, retry and purge dead letters.", CommandGroups::dead);
+        group("schedule", "Create and control schedules, which submit jobs again and again.", CommandGroups::schedule);
         group("batch", "Run an agent or a command for each of many units of work.", Commands::batch);
+        group("limit", "List, set and remove limits per key.", CommandGroups::limit);
         group("budget", "List and set spending limits.", CommandGroups::budget);
         group("node", "List nodes and drain the running one.", CommandGroups::node);
         group("worker", "Inspect, start and stop workers.", Commands::worker);

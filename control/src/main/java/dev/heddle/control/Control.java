@@ -1,9 +1,12 @@
 package dev.heddle.control;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BackfillDraft;
+import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
@@ -18,11 +21,17 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ScheduleDetail;
+import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.SchedulePage;
+import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
@@ -97,6 +106,17 @@ public interface Control extends AutoCloseable {
 
     /** Resumes a paused job. */
     JobView resume(String id);
+
+    /** Lets a waiting job run as soon as a worker is free, even if it is delayed, waits for a retry, or is paused. */
+    JobView runNow(String id);
+
+    /**
+     * Sets when a waiting job may run, instead of when it was to run before. A paused job stays paused.
+     *
+     * @param delay how long from now; not together with {@code runAt}
+     * @param runAt the earliest time; not together with {@code delay}
+     */
+    JobView reschedule(String id, @Nullable Duration delay, @Nullable Instant runAt);
 
     /** Queues a dead letter again, with all its retries. */
     JobView retry(String id);
@@ -190,6 +210,54 @@ public interface Control extends AutoCloseable {
 
     /** Sets a budget and returns its status. */
     BudgetView setBudget(BudgetDraft budget);
+
+    /** Returns all limits, and how much of their keys is in use. */
+    List<LimitView> limits();
+
+    /** Sets a limit and returns it. */
+    LimitView setLimit(LimitDraft limit);
+
+    /** Removes a limit. */
+    AffectedCount removeLimit(String name);
+
+    /**
+     * Returns a page of the schedules, by name.
+     *
+     * @param cursor the {@code next} of the previous page; null for the first page
+     * @param limit from 1 to {@value #MOST_LISTED}
+     */
+    SchedulePage schedules(@Nullable String cursor, int limit);
+
+    /** Returns a schedule with its next times and its last runs. */
+    ScheduleDetail schedule(String name);
+
+    /**
+     * Returns the next times of a schedule, without jitter.
+     *
+     * @param count how many, from 1 to {@value #MOST_LISTED}
+     */
+    List<Instant> scheduleTimes(String name, int count);
+
+    /** Creates or changes a schedule. What code puts under its name takes effect only after a reset. */
+    ScheduleView setSchedule(ScheduleDraft schedule);
+
+    /** Stops a schedule until it is resumed. */
+    ScheduleView pauseSchedule(String name);
+
+    /** Lets a paused schedule fire again. The times meanwhile are left out. */
+    ScheduleView resumeSchedule(String name);
+
+    /** Drops the edit of a person: what code or a configuration file defines takes effect again. */
+    ScheduleView resetSchedule(String name);
+
+    /** Deletes a schedule and returns what was deleted. Jobs that it has submitted are not affected. */
+    ScheduleView deleteSchedule(String name);
+
+    /** Submits a job of a schedule now, and returns it. */
+    JobView triggerSchedule(String name);
+
+    /** Makes the past runs of a schedule that have not been made. */
+    BackfillResult backfillSchedule(String name, BackfillDraft times);
 
     /** Returns job counts and the statistics of the node that answers. */
     Stats stats();

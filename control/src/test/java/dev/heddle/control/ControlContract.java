@@ -23,6 +23,8 @@ import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
@@ -31,6 +33,7 @@ import dev.heddle.control.model.UnitView;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.job.Attempt;
+import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
@@ -51,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The contract of every {@link Control}, local or remote, on any store. */
-public abstract class ControlContract extends JobControlContract {
+public abstract class ControlContract extends ScheduleControlContract {
 
     @Test
     void listsAndDropsSessions() {
@@ -139,6 +142,29 @@ public abstract class ControlContract extends JobControlContract {
     }
 
     @Test
+    void setsWhenAJobMayRun() {
+        Instant time = Instant.parse("2100-01-31T08:00:00Z");
+        String id = submit(JobDraft.of(IDLE, null).delay(Duration.ofHours(1)));
+
+        assertThat(control.runNow(id).state()).isEqualTo(JobState.QUEUED);
+        assertThat(control.reschedule(id, null, time)).satisfies(job -> {
+            assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
+            assertThat(job.dueAt()).isEqualTo(time);
+        });
+        assertThat(control.reschedule(id, Duration.ZERO, null).state()).isEqualTo(JobState.QUEUED);
+        assertThat(control.job(id).history()).extracting(HistoryEntry::reason).containsExactly("told to run now",
+                "rescheduled to run at " + time, "rescheduled to run in 0 ms");
+        assertRefused(Kind.INVALID, () -> control.reschedule(id, null, null));
+        assertRefused(Kind.INVALID, () -> control.reschedule(id, Duration.ZERO, time));
+        assertRefused(Kind.INVALID, () -> control.reschedule(id, Duration.ofSeconds(-1), null));
+        assertRefused(Kind.INVALID, () -> control.reschedule(id, null, Instant.parse("1969-01-01T00:00:00Z")));
+        control.cancel(id, "");
+        assertRefused(Kind.CONFLICT, () -> control.runNow(id));
+        assertRefused(Kind.CONFLICT, () -> control.reschedule(id, Duration.ZERO, null));
+        assertRefused(Kind.NOT_FOUND, () -> control.runNow(JobId.next().toString()));
+    }
+
+    @Test
     void countsJobsAndDeadLetters() {
         submit(IDLE);
         control.pause(submit(IDLE), "");
@@ -186,6 +212,39 @@ public abstract class ControlContract extends JobControlContract {
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/24h", new BigDecimal("-1"))));
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/year", BigDecimal.ONE)));
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("node:a", "usd/24h", BigDecimal.ONE)));
+    }
+
+    @Test
+    void setsListsAndRemovesLimits() {
+        assertThat(control.limits()).isEmpty();
+        LimitView set = control.setLimit(new LimitDraft("per-customer", "idle", null, null, "$.customer", 2, 100,
+                Duration.ofMinutes(1), 10, "dropNew"));
+        assertThat(set).isEqualTo(new LimitView("per-customer", "type:idle", "$.customer", 2, 100,
+                Duration.ofMinutes(1), 10, "dropNew", List.of()));
+        control.setLimit(new LimitDraft("named", null, null, null, null, 1, null, null, null, null));
+        submit(JobDraft.of("unknown", json("{}")).limitKeys(Map.of("named", "42")));
+        assertThat(control.limits()).extracting(LimitView::name).containsExactly("named", "per-customer");
+        assertThat(control.removeLimit("named")).isEqualTo(new AffectedCount(1));
+        assertRefused(Kind.NOT_FOUND, () -> control.removeLimit("named"));
+        assertThat(control.limits()).containsExactly(set);
+    }
+
+    @Test
+    void refusesLimitsThatMakeNoSenseAndChangesNothing() {
+        for (LimitDraft wrong : List.of(
+                new LimitDraft("one", null, null, null, null, 0, null, null, null, null),
+                new LimitDraft("one", null, null, null, null, null, null, null, null, null),
+                new LimitDraft("x".repeat(201), null, null, null, null, 1, null, null, null, null),
+                new LimitDraft("one", null, null, null, "$..id", 1, null, null, null, null),
+                new LimitDraft("one", "a", "b", null, null, 1, null, null, null, null),
+                new LimitDraft("one", null, null, null, null, null, 5, null, null, null),
+                new LimitDraft("one", null, null, null, null, null, 0, Duration.ofSeconds(1), null, null),
+                new LimitDraft("one", null, null, null, null, 1, null, null, 3, null),
+                new LimitDraft("one", null, null, null, null, 1, null, null, null, "never"))) {
+            assertRefused(Kind.INVALID, () -> control.setLimit(wrong));
+        }
+        assertRefused(Kind.INVALID, () -> submit(JobDraft.of("unknown", json("{}")).limitKeys(Map.of("one", "42"))));
+        assertThat(control.limits()).isEmpty();
     }
 
     @Test

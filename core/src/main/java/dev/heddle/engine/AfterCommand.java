@@ -1,5 +1,6 @@
 package dev.heddle.engine;
 
+import dev.heddle.engine.commit.CompletionPoller;
 import dev.heddle.engine.commit.PendingFutures;
 import dev.heddle.engine.dispatch.Demand;
 import dev.heddle.engine.execute.AttemptStopper;
@@ -11,12 +12,18 @@ import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Applies a committed command to this node: publishes it, stops attempts, completes waiters, wakes the dispatcher.
+ * Applies a committed command to this node: publishes it, stops attempts, releases claims, completes waiters,
+ * wakes the dispatcher.
  */
 public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, PendingFutures waiters,
-        EventPublisher events, Demand demand) {
+        CompletionPoller poller, EventPublisher events, Demand demand, WorkerGroups groups) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AfterCommand.class);
 
     /**
      * Runs after the command is committed.
@@ -42,9 +49,14 @@ public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, P
                 }
             }
             case AdminCommand.Pause _ -> intake.capacityFreed();
+            case AdminCommand.Reschedule _ -> {
+                intake.capacityFreed();
+                demand.workAvailable();
+            }
             case AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.ResumeQueue _ ->
                 demand.workAvailable();
-            case AdminCommand.PauseQueue _, AdminCommand.PurgeMatching _ -> {
+            case AdminCommand.PauseQueue pause -> groups.releaseWaiting(pause.queue());
+            case AdminCommand.PurgeMatching _ -> {
             }
         }
     }
@@ -54,6 +66,12 @@ public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, P
             stopper.stop(fence, StopCause.CANCEL, cancel.reason());
         }
         intake.capacityFreed();
-        store.find(cancel.id()).filter(found -> found.state().isFinal()).ifPresent(waiters::complete);
+        try {
+            store.find(cancel.id()).filter(found -> found.state().isFinal()).ifPresent(waiters::complete);
+        } catch (StoreException e) {
+            // The job is cancelled, so the command must not fail.
+            LOG.debug("Could not look up the cancelled job {}; trying again: {}", cancel.id(), e.getMessage());
+            poller.checkNow();
+        }
     }
 }

@@ -37,7 +37,10 @@ import dev.heddle.engine.execute.WorkerGroup;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.schedule.ScheduleBook;
+import dev.heddle.engine.schedule.Scheduler;
 import dev.heddle.engine.submit.AfterSubmit;
+import dev.heddle.engine.submit.CurrentLimits;
 import dev.heddle.engine.submit.Intake;
 import dev.heddle.engine.submit.RequestEncoder;
 import dev.heddle.engine.submit.Sequels;
@@ -49,6 +52,7 @@ import dev.heddle.engine.support.PoolCounters;
 import dev.heddle.env.Environment;
 import dev.heddle.env.SteerableClock;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.ClosingReport;
@@ -58,6 +62,8 @@ import dev.heddle.pool.PoolSettings.Stopping;
 import dev.heddle.pool.PoolStats;
 import dev.heddle.pool.RecoveryReport;
 import dev.heddle.pool.Sequel;
+import dev.heddle.schedule.ScheduleStore;
+import dev.heddle.store.AdminCommand;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
 import org.slf4j.Logger;
@@ -89,6 +95,7 @@ public final class Node {
     private final ClaimsInFlight inFlight;
     private final Ledger ledger;
     private final Watchdog watchdog;
+    private final AfterSubmit afterSubmit;
     private final Intake intake;
     private final Sequels sequels;
     private final AfterCommit afterCommit;
@@ -99,6 +106,8 @@ public final class Node {
     private final NodeRecovery nodeRecovery;
     private final NodeLease nodeLease;
     private final CompletionPoller completionWatcher;
+    private final Optional<Scheduler> scheduler;
+    private final Optional<ScheduleBook> schedules;
     private final BackgroundServices services;
     private final Closing closing;
 
@@ -118,8 +127,10 @@ public final class Node {
         this.ledger = new Ledger(store, env, demand::roomAvailable);
         this.watchdog = new Watchdog(env, settings.stopping(), lease, this::abandon, this::leaseLapsed);
 
-        AfterSubmit afterSubmit = new AfterSubmit(registry, counters, events, demand);
-        this.intake = new Intake(store, env, new RequestEncoder(settings, codec), registry, afterSubmit, commitLeaders);
+        this.afterSubmit = new AfterSubmit(registry, counters, events, demand);
+        RequestEncoder encoder = new RequestEncoder(settings, codec, new CurrentLimits(store, env));
+        this.intake = new Intake(store, env, encoder, registry, afterSubmit, commitLeaders);
+        this.intake.cancelBy(this::cancelForRoom);
         this.sequels = new Sequels(parts.sequels(), intake);
 
         this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight);
@@ -132,7 +143,7 @@ public final class Node {
         this.stopper = new AttemptStopper(groups.all(), runner, watchdog);
 
         ClaimSource claims = new StoreClaims(store, this::id, settings.claiming().ahead(), inFlight, ledger, counters,
-                intake, env.clock());
+                intake, env);
         Dispatcher dispatcher = new Dispatcher(claims, env, demand, inFlight, registry, List.copyOf(groups.all()),
                 settings.claiming());
         this.completionWatcher = new CompletionPoller(store, waiters, lease::isShared, env);
@@ -143,13 +154,19 @@ public final class Node {
         Reconciler reconciler = new Reconciler(stopper, inFlight, ledger, demand, env.clock());
         this.nodeRecovery = new NodeRecovery(identity, store, settings.recovering(), reconciler, adoption,
                 this::deadLettered);
+        this.scheduler = store.capability(ScheduleStore.class)
+                .map(known -> new Scheduler(known, env, this::scheduled));
         this.nodeLease = new NodeLease(store, env, settings.liveness().renewEvery(), lease, inFlight, demand,
-                nodeRecovery, new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters));
+                nodeRecovery,
+                new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters, scheduler));
 
         List<BackgroundService> ordered = new ArrayList<>(
                 List.of(ledger, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
                         completionWatcher));
         groups.sweeper().ifPresent(ordered::add);
+        this.schedules = scheduler.map(service -> new ScheduleBook(
+                store.capability(ScheduleStore.class).orElseThrow(), encoder, env, this::scheduled, service::raise));
+        scheduler.ifPresent(ordered::add);
         ordered.add(dispatcher);
         this.services = new BackgroundServices(env, ordered);
         this.closing = new Closing(dispatcher, stopper, ledger, services, settings.stopping(), env);
@@ -192,6 +209,23 @@ public final class Node {
         return node;
     }
 
+    /** Runs after schedules have fired. */
+    private void scheduled(ScheduleStore.Fired fired) {
+        if (!fired.jobs().isEmpty()) {
+            afterSubmit.committed(fired.jobs());
+        }
+        for (JobId earlier : fired.cancelled()) {
+            AdminCommand.Cancel cancel = new AdminCommand.Cancel(earlier, "the next run of its schedule is due", id(),
+                    now());
+            afterCommand().run(cancel, store.execute(cancel));
+        }
+    }
+
+    /** Returns the schedules of the store; empty if it keeps none. */
+    public Optional<ScheduleBook> schedules() {
+        return schedules;
+    }
+
     /** Runs one more type on this node; returns false if it has a handler already. */
     public <P, R> boolean register(JobType<P, R> type, Handling<P, R> handling) {
         Registration<P, R> registration = new Registration<>(type, handling, settings);
@@ -213,6 +247,11 @@ public final class Node {
 
     private boolean reserve(RunningAttempt run) {
         return adoption.reserve(run);
+    }
+
+    private void cancelForRoom(JobId job, String reason) {
+        AdminCommand cancel = new AdminCommand.Cancel(job, reason, id(), now());
+        afterCommand().run(cancel, store.execute(cancel));
     }
 
     private void leaseLapsed() {
@@ -245,9 +284,15 @@ public final class Node {
 
     /** Ends a session, here or on another node; returns whether there was one. */
     public boolean dropSession(String session) {
-        boolean dropped = groups.dropSession(session, now());
+        boolean dropped = groups.dropSession(session);
         demand.workAvailable();
         return dropped;
+    }
+
+    /** Covers new jobs by the limits that the store has now, and claims jobs that may have room. */
+    public void limitsChanged() {
+        intake.limitsChanged();
+        demand.workAvailable();
     }
 
     /** Returns what creates the futures of callers that wait for jobs. */
@@ -257,7 +302,7 @@ public final class Node {
 
     /** Returns what this node does after a command is committed. */
     public AfterCommand afterCommand() {
-        return new AfterCommand(store, stopper, intake, waiters, events, demand);
+        return new AfterCommand(store, stopper, intake, waiters, completionWatcher, events, demand, groups);
     }
 
     /** Returns a check for whether any job is left to run. */

@@ -1,6 +1,5 @@
 package dev.heddle.engine;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -9,6 +8,7 @@ import dev.heddle.engine.dispatch.ClaimSource;
 import dev.heddle.engine.dispatch.ClaimsInFlight;
 import dev.heddle.engine.submit.Intake;
 import dev.heddle.engine.support.PoolCounters;
+import dev.heddle.env.Environment;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.ClaimResult;
@@ -21,11 +21,12 @@ import dev.heddle.store.Store;
  * @param claimAhead the configured limit for claims that wait for a worker
  */
 record StoreClaims(Store store, Supplier<String> nodeId, int claimAhead, ClaimsInFlight inFlight, Ledger ledger,
-        PoolCounters counters, Intake intake, InstantSource clock) implements ClaimSource {
+        PoolCounters counters, Intake intake, Environment env) implements ClaimSource {
 
     @Override
     public ClaimResult claim(int limit, List<Wanted> wanted) {
-        ClaimResult claimed = store.claim(new ClaimRequest(nodeId.get(), clock.instant(), limit, wanted));
+        ClaimResult claimed = store
+                .claim(new ClaimRequest(nodeId.get(), env.clock().instant(), env.elapsed(), limit, wanted));
         counters.addQueued(claimed.promoted() - claimed.claims().size());
         if (!claimed.claims().isEmpty()) {
             intake.capacityFreed();

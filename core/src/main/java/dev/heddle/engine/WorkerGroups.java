@@ -1,6 +1,5 @@
 package dev.heddle.engine;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -51,7 +50,7 @@ final class WorkerGroups {
         SessionStore store = parts.store().capability(SessionStore.class)
                 .orElseThrow(() -> new IllegalArgumentException(parts.store().getClass().getSimpleName()
                         + " does not support sessions; job types with an affinity need a store that does"));
-        return new SessionTable(store, registry, env.clock(), nodeId);
+        return new SessionTable(store, registry, env, nodeId);
     }
 
     private WorkerGroup.Settings settings(String group) {
@@ -103,6 +102,12 @@ final class WorkerGroups {
                         + String.join(", ", groups.stream().map(WorkerGroup::name).toList())));
     }
 
+    /** Releases the claimed jobs of a paused queue that no worker has started. */
+    void releaseWaiting(String queue) {
+        groups.forEach(group -> group.releaseWaiting(claim -> claim.job().queue().equals(queue),
+                "queue " + queue + " is paused"));
+    }
+
     int size() {
         return groups.stream().mapToInt(WorkerGroup::size).sum();
     }
@@ -128,10 +133,10 @@ final class WorkerGroups {
     }
 
     /** Ends a session, here or on another node; returns whether there was one. */
-    boolean dropSession(String session, Instant now) {
+    boolean dropSession(String session) {
         if (sessions == null) {
             return parts.store().capability(SessionStore.class)
-                    .filter(store -> !store.release(new SessionStore.Release.OfSession(session), now).isEmpty())
+                    .filter(store -> !store.release(new SessionStore.Release.OfSession(session)).isEmpty())
                     .isPresent();
         }
         List<Binding> bindings = sessions.drop(session);

@@ -23,6 +23,8 @@ public record Attempt(int number, String node, String worker, Instant assignedAt
     public enum End {
         /** The handler returned. */
         COMPLETED,
+        /** The handler returned, and has the job run again later. */
+        RESCHEDULED,
         /** The first phase of a two-phase job is over; the job goes on. */
         INGESTED,
         /** The handler threw. */

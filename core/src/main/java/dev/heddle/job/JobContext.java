@@ -162,6 +162,33 @@ public interface JobContext {
     }
 
     /**
+     * Runs this job again after a delay, once this attempt has ended well: the same job, under the same id and with the
+     * same payload. The next run starts afresh. Nothing counts as failed, all steps run again, and there is no
+     * checkpoint. The result of this attempt is ignored. If the handler throws after all, the attempt fails like any
+     * other, and the job is not rescheduled. The last call wins.
+     *
+     * @throws JobException if the job has two phases
+     */
+    void rescheduleIn(Duration delay);
+
+    /**
+     * Runs this job again after a delay, like {@link #rescheduleIn(Duration)}.
+     *
+     * @param data what the next run finds as its {@linkplain #checkpoint checkpoint}, such as how far this one came
+     */
+    void rescheduleIn(Duration delay, Object data);
+
+    /** Runs this job again at a time, like {@link #rescheduleIn(Duration)}; a time in the past means at once. */
+    void rescheduleAt(Instant time);
+
+    /**
+     * Runs this job again at a time, like {@link #rescheduleAt(Instant)}.
+     *
+     * @param data what the next run finds as its {@linkplain #checkpoint checkpoint}, such as how far this one came
+     */
+    void rescheduleAt(Instant time, Object data);
+
+    /**
      * Sleeps for this time.
      *
      * @throws JobCancelledException as soon as the attempt should stop

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,6 +75,7 @@ public final class JobRequest<P, R> {
         @Nullable String dedupeKey;
         boolean outlivesParent;
         Map<String, String> headers = Map.of();
+        Map<String, LimitKey> limits = Map.of();
 
         Options copy() {
             try {
@@ -214,6 +217,24 @@ public final class JobRequest<P, R> {
         return with(o -> o.dedupeKey = key);
     }
 
+    /**
+     * Sets the key of a limit, instead of the one in the payload: jobs with the same key share its room.
+     *
+     * @param limit the name of a limit that is set on the store
+     * @param key the key, such as the id of a customer
+     */
+    public JobRequest<P, R> limitKey(String limit, String key) {
+        return limitKey(limit, key, 1);
+    }
+
+    /** Does the same, and sets how much of the limit's rate the job takes, instead of 1. */
+    public JobRequest<P, R> limitKey(String limit, String key, int weight) {
+        Map<String, LimitKey> keys = new LinkedHashMap<>(options.limits);
+        keys.put(limit, new LimitKey(limit, key, weight));
+        Limits.between(0, LimitKey.MOST, "the number of limits", keys.size());
+        return with(o -> o.limits = keys);
+    }
+
     /** Returns the type. */
     public JobType<P, R> type() {
         return type;
@@ -248,6 +269,7 @@ public final class JobRequest<P, R> {
     public JobSpec spec(String payloadJson, Instant now) {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
-                        options.subject, options.tags, options.dedupeKey, options.outlivesParent, options.headers));
+                        options.subject, options.tags, options.dedupeKey, options.outlivesParent, options.headers,
+                        List.copyOf(options.limits.values())));
     }
 }

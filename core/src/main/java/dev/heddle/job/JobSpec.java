@@ -2,6 +2,7 @@ package dev.heddle.job;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,18 +35,32 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
      * @param dedupeKey the key that only one live job of the type may have; null if unset
      * @param outlivesParent whether the job goes on if its parent ends, instead of being cancelled
      * @param headers what the submitter passes along beside the payload, such as a trace id
+     * @param limits the limits that cover the job, with their keys
      */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
             @Nullable String session, @Nullable String subject, Set<String> tags, @Nullable String dedupeKey,
-            boolean outlivesParent, Map<String, String> headers) {
+            boolean outlivesParent, Map<String, String> headers, List<LimitKey> limits) {
 
         /** No option is set. */
-        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false, Map.of());
+        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false, Map.of(),
+                List.of());
 
         /** Copies the collections, so that nobody can change a stored job. */
         public Extras {
             tags = Set.copyOf(tags);
             headers = Map.copyOf(headers);
+            limits = List.copyOf(limits);
+        }
+
+        private Extras withLimits(List<LimitKey> keys) {
+            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, outlivesParent, headers,
+                    keys);
+        }
+
+        /** Returns the same options with other headers. */
+        public Extras withHeaders(Map<String, String> others) {
+            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, outlivesParent, others,
+                    limits);
         }
     }
 
@@ -82,6 +97,16 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
     /** Returns what the submitter passed along beside the payload. */
     public Map<String, String> headers() {
         return extras.headers;
+    }
+
+    /** Returns the limits that cover the job, with their keys. */
+    public List<LimitKey> limits() {
+        return extras.limits;
+    }
+
+    /** Returns the same job, covered by these limits. */
+    public JobSpec withLimits(List<LimitKey> keys) {
+        return new JobSpec(id, type, queue, priority, payload, createdAt, extras.withLimits(keys));
     }
 
     /** Returns how often the job is retried: its own number if it has one, the policy's if not. */

@@ -1,5 +1,6 @@
 package dev.heddle.job;
 
+import dev.heddle.job.JobRequest.Start;
 import org.jspecify.annotations.Nullable;
 
 /** How an attempt ended. {@link Transitions} decides what that means for the job. */
@@ -11,6 +12,14 @@ public sealed interface Outcome {
      * @param result the result as JSON; null if there is none
      */
     record Completed(@Nullable String result) implements Outcome {}
+
+    /**
+     * The handler returned, and has the job run again.
+     *
+     * @param start when
+     * @param data what the next run gets as its checkpoint, as JSON; null if nothing
+     */
+    record Rescheduled(Start start, @Nullable String data) implements Outcome {}
 
     /**
      * The first phase of a two-phase job is over.

@@ -1,7 +1,9 @@
 package dev.heddle.job;
 
 import java.time.Duration;
+import java.time.Instant;
 
+import dev.heddle.job.JobRequest.Start;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a job after an attempt. {@link Transitions} decides it, a store writes it. */
@@ -31,6 +33,25 @@ public sealed interface Transition {
     record Retry(Duration delay, String reason) implements Transition {}
 
     /**
+     * The job becomes SCHEDULED for another run, because its handler asked for that. It starts afresh: nothing has
+     * failed or crashed, and no step is done. A store may delete the records of all but the last {@link Reschedule#KEPT_ATTEMPTS}
+     * attempts, because such a job may run for years.
+     *
+     * @param start when the job runs again, by the clock of the store
+     * @param checkpoint the checkpoint of the job from now on, as JSON; null if it has none
+     */
+    record Reschedule(Start start, @Nullable String checkpoint) implements Transition {
+
+        /** How many attempts of a job that reschedules itself are kept. */
+        public static final int KEPT_ATTEMPTS = 50;
+
+        /** Returns when the job runs again. */
+        public Instant dueAt(Instant now) {
+            return start.dueAt(now).orElse(now);
+        }
+    }
+
+    /**
      * The job becomes FAILED: a dead letter, kept with its checkpoint and steps. Its failures grow by one, unless it
      * crashed its node.
      *
@@ -58,7 +79,7 @@ public sealed interface Transition {
         return switch (this) {
             case Complete _ -> JobState.COMPLETED;
             case Wait _ -> JobState.WAITING;
-            case Retry _ -> JobState.SCHEDULED;
+            case Retry _, Reschedule _ -> JobState.SCHEDULED;
             case Fail _ -> JobState.FAILED;
             case Cancel _ -> JobState.CANCELLED;
             case Requeue _ -> JobState.QUEUED;

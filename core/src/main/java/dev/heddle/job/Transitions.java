@@ -22,6 +22,7 @@ public final class Transitions {
     public static Transition decide(Job job, Outcome outcome, RetryPolicy policy, RandomGenerator random) {
         return switch (outcome) {
             case Outcome.Completed(String result) -> new Transition.Complete(result);
+            case Outcome.Rescheduled(var start, String data) -> new Transition.Reschedule(start, data);
             case Outcome.Ingested(int children) ->
                 new Transition.Wait("Ingested: waits for " + children + (children == 1 ? " child" : " children"));
             case Outcome.Cancelled(String reason) -> new Transition.Cancel(reason);

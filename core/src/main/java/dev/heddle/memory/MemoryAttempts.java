@@ -69,8 +69,11 @@ final class MemoryAttempts {
             case Change.Progressed progressed -> row.progress = progressed.progress();
             case Change.Checkpointed checkpointed -> row.checkpoint = checkpointed.json();
             case Change.StepDone step -> row.saveStep(step.name(), step.json());
-            case Change.Released released -> table.change(row,
-                    r -> move(r, new Transition.Requeue(released.reason()), released.fence().node(), released.at()));
+            case Change.Released released -> {
+                table.change(row, r -> move(r, new Transition.Requeue(released.reason()), released.fence().node(),
+                        released.at()));
+                table.limits.refund(row);
+            }
             case Change.Ended ended -> {
                 table.change(row, r -> end(r, ended));
                 if (row.ended) {
@@ -92,7 +95,7 @@ final class MemoryAttempts {
         switch (execution.end()) {
             case FAILED, TIMED_OUT -> row.failure = execution.failure();
             case CRASHED -> row.crashes++;
-            case COMPLETED, INGESTED, CANCELLED, RELEASED, NODE_DIED -> {
+            case COMPLETED, RESCHEDULED, INGESTED, CANCELLED, RELEASED, NODE_DIED -> {
             }
         }
         switch (ended.transition()) {
@@ -101,8 +104,9 @@ final class MemoryAttempts {
                 row.suspicion = row.suspicion.unsuspected();
             }
             case Transition.Fail _ -> row.failures += execution.end() == Attempt.End.CRASHED ? 0 : 1;
-            case Transition.Complete _, Transition.Wait _, Transition.Cancel _, Transition.Requeue _ -> {
-            }
+            case Transition.Complete _, Transition.Reschedule _, Transition.Wait _, Transition.Cancel _, Transition.Requeue _ ->
+                {
+                }
         }
         move(row, ended.transition(), ended.fence().node(), execution.endedAt());
     }
@@ -154,6 +158,7 @@ final class MemoryAttempts {
                 row.retryAt(table.now().plus(delay));
                 row.note(from, reason, actor, at);
             }
+            case Transition.Reschedule again -> row.runAgain(again, table.now());
             case Transition.Fail(String reason) -> {
                 row.end(JobState.FAILED, reason, at);
                 row.note(from, reason, actor, at);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
 import dev.heddle.store.AdminCommand;
@@ -31,6 +32,7 @@ final class MemoryCommands {
             case AdminCommand.Cancel cancel -> onJob(cancel.id(), row -> cancel(row, cancel));
             case AdminCommand.Pause pause -> onJob(pause.id(), row -> pause(row, pause));
             case AdminCommand.Resume resume -> onJob(resume.id(), row -> resume(row, resume));
+            case AdminCommand.Reschedule reschedule -> onJob(reschedule.id(), row -> reschedule(row, reschedule));
             case AdminCommand.Retry retry -> onJob(retry.id(),
                     row -> retry(row, retry) ? new CommandResult.Done(1) : new CommandResult.WrongState(row.state));
             case AdminCommand.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
@@ -123,6 +125,29 @@ final class MemoryCommands {
         };
     }
 
+    private CommandResult reschedule(MemoryRow row, AdminCommand.Reschedule command) {
+        JobState from = row.state;
+        return switch (from) {
+            case QUEUED, SCHEDULED, PAUSED -> {
+                @Nullable Instant due = command.start().dueAt(table.now()).orElse(null);
+                boolean staysPaused = from == JobState.PAUSED && !(command.start() instanceof Start.AtOnce);
+                if (from == JobState.QUEUED && due == null) {
+                    yield done(false);
+                }
+                table.change(row, r -> {
+                    @Nullable String pausedFor = r.reason;
+                    r.release(staysPaused ? JobState.PAUSED : due == null ? JobState.QUEUED : JobState.SCHEDULED);
+                    r.reason = staysPaused ? pausedFor : null;
+                    r.dueAt = due == null ? null : MemoryRow.millis(due);
+                    r.isDueAfterSpan = command.start() instanceof Start.After;
+                    r.note(from, command.reason(), command.actor(), command.at());
+                });
+                yield done(true);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(from);
+        };
+    }
+
     private boolean retry(MemoryRow row, AdminCommand retry) {
         if (row.state != JobState.FAILED || table.keyHolder(row.spec).isPresent()) {
             return false;
@@ -134,6 +159,7 @@ final class MemoryCommands {
             r.failures = 0;
             r.crashes = 0;
             r.suspicion = Suspicion.NONE;
+            r.noteSubmission(table.now());
             r.phase = table.children.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
             r.note(JobState.FAILED, "retried by hand", retry.actor(), retry.at());
         });

@@ -31,6 +31,7 @@ final class MemoryData {
     final MemorySpending spending = new MemorySpending();
     final MemoryTexts texts = new MemoryTexts(table);
     final MemorySessions sessions = new MemorySessions(table);
+    final MemorySchedules schedules = new MemorySchedules(table, inserts);
     final MemoryAdoptions adoptions = new MemoryAdoptions(table);
     final MemoryNodes nodes;
     private final BiConsumer<String, Runnable> delivery;
@@ -53,21 +54,25 @@ final class MemoryData {
             result = action.get();
             boolean woken = families.takeWoken();
             boolean changed = families.takeChanged();
-            Map<String, StoreListener> told = new LinkedHashMap<>(listeners);
-            notifications = () -> {
-                jumped.run();
-                if (woken) {
-                    tell(told, StoreListener::workAvailable);
-                }
-                if (changed) {
-                    tell(told, StoreListener::jobsChanged);
-                }
-            };
+            notifications = woken || changed ? familiesChanged(jumped, woken, changed) : jumped;
         } finally {
             lock.unlock();
         }
         notifications.run();
         return result;
+    }
+
+    private Runnable familiesChanged(Runnable before, boolean woken, boolean changed) {
+        Map<String, StoreListener> told = new LinkedHashMap<>(listeners);
+        return () -> {
+            before.run();
+            if (woken) {
+                tell(told, StoreListener::workAvailable);
+            }
+            if (changed) {
+                tell(told, StoreListener::jobsChanged);
+            }
+        };
     }
 
     /** Sets the time of a transaction; returns how to tell of a jump of the clock. */
@@ -78,8 +83,9 @@ final class MemoryData {
             return () -> {};
         }
         Duration jump = time.jump();
-        int moved = table.moveDueTimes(jump);
+        int moved = table.moveTimes(jump);
         adoptions.moveEnds(jump);
+        sessions.moveUses(jump);
         Map<String, StoreListener> told = new LinkedHashMap<>(listeners);
         return () -> tell(told, listener -> listener.clockJumped(jump, moved));
     }
@@ -108,6 +114,13 @@ final class MemoryData {
         Map<String, StoreListener> others = others();
         others.remove(exceptFor);
         tell(others, StoreListener::workAvailable);
+    }
+
+    /** Tells all nodes but one that a schedule was changed. */
+    void schedulesChanged(String exceptFor) {
+        Map<String, StoreListener> others = others();
+        others.remove(exceptFor);
+        tell(others, StoreListener::schedulesChanged);
     }
 
     /** Tells a node that something changed that it runs. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.LimitKey;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
@@ -47,7 +48,12 @@ final class MemoryInserts {
         String queue = job.spec().queue();
         boolean full = table.standIn(job.spec()).isEmpty() && job.startsAtOnce()
                 && table.queued(queue) >= job.capacity();
-        return full ? new Receipt.Full(queue, job.capacity()) : null;
+        if (full) {
+            return new Receipt.Full(queue, job.capacity());
+        }
+        @Nullable LimitKey lacking = table.standIn(job.spec()).isPresent() ? null
+                : table.limits.lacking(job.spec(), table.now());
+        return lacking == null ? null : new Receipt.NoRoom(lacking);
     }
 
     private static boolean mayHaveChildren(@Nullable MemoryRow parent, @Nullable Fence spawner) {

@@ -1,5 +1,6 @@
 package dev.heddle.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -18,6 +20,8 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
+import dev.heddle.job.Transition;
+import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.NewJob;
@@ -53,6 +57,8 @@ final class MemoryRow {
     @Nullable Instant dueAt;
     /** Whether the job waits for some time to pass, such as a delay, and not for a time of day. */
     boolean isDueAfterSpan;
+    /** When the job was submitted or retried by hand, by the clock of the store; null if it has no session. */
+    private @Nullable Instant submittedAt;
     @Nullable String node;
     @Nullable Instant assignedAt;
     @Nullable Instant startedAt;
@@ -74,6 +80,7 @@ final class MemoryRow {
         this.spec = new JobSpec(submitted.id(), submitted.type(), submitted.queue(), submitted.priority(),
                 submitted.payload(), millis(submitted.createdAt()), submitted.extras());
         this.state = JobState.QUEUED;
+        noteSubmission(now);
         job.start().dueAt(now).ifPresent(due -> {
             state = JobState.SCHEDULED;
             dueAt = millis(due);
@@ -86,8 +93,28 @@ final class MemoryRow {
         return time.truncatedTo(ChronoUnit.MILLIS);
     }
 
+    void noteSubmission(Instant now) {
+        submittedAt = spec.session().isEmpty() ? null : millis(now);
+    }
+
+    void moveSubmission(Duration by) {
+        if (submittedAt != null) {
+            submittedAt = submittedAt.plus(by);
+        }
+    }
+
+    ClaimResult.Claim claim(Duration elapsed, Instant now) {
+        ClaimResult.Claim claim = new ClaimResult.Claim(job(), suspicion);
+        return submittedAt == null ? claim
+                : claim.submittedAt(elapsed.minus(Duration.between(submittedAt, millis(now))));
+    }
+
     boolean isHeldUnder(Fence fence) {
         return !ended && attempt == fence.attempt() && fence.node().equals(node);
+    }
+
+    boolean isLimited() {
+        return !spec.limits().isEmpty();
     }
 
     /** Takes the job from the node that holds it. */
@@ -107,6 +134,24 @@ final class MemoryRow {
         release(JobState.SCHEDULED);
         dueAt = millis(due);
         isDueAfterSpan = true;
+    }
+
+    /** Has the job run again from the beginning. */
+    void runAgain(Transition.Reschedule again, Instant now) {
+        release(JobState.SCHEDULED);
+        dueAt = millis(again.dueAt(now));
+        isDueAfterSpan = !(again.start() instanceof Start.At);
+        failures = 0;
+        crashes = 0;
+        suspicion = Suspicion.NONE;
+        forgetSaved();
+        checkpoint = again.checkpoint();
+        if (attempts.removeIf(old -> old.number() <= attempt - Transition.Reschedule.KEPT_ATTEMPTS)) {
+            Instant oldest = attempts.getFirst().endedAt();
+            history.removeIf(entry -> entry.at().isBefore(oldest));
+            failure = attempts.stream().map(Attempt::failure).filter(Objects::nonNull).reduce((_, last) -> last)
+                    .orElse(null);
+        }
     }
 
     void end(JobState to, @Nullable String why, Instant at) {

@@ -1,5 +1,6 @@
 package dev.heddle.memory;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,8 +30,8 @@ final class MemorySessions {
         this.table = table;
     }
 
-    List<Binding> bind(List<BindRequest> requests, Instant now) {
-        Instant at = MemoryRow.millis(now);
+    List<Binding> bind(List<BindRequest> requests) {
+        Instant at = MemoryRow.millis(table.now());
         return requests.stream()
                 .map(request -> bindings.compute(new Key(request.type(), request.session()), (_, known) -> {
                     if (known != null && (known.worker() != null || known.lostSeq() >= request.seq())) {
@@ -52,13 +53,15 @@ final class MemorySessions {
         }
     }
 
-    List<Binding> release(Release which, Instant now, Set<String> nodes) {
+    List<Binding> release(Release which, Set<String> nodes) {
+        Instant now = MemoryRow.millis(table.now());
         Predicate<Binding> matches = switch (which) {
             case Release.OfSession(String session) -> binding -> binding.session().equals(session);
             case Release.OfWorker(String worker) -> binding -> worker.equals(binding.worker());
             case Release.OfDeadNodes() -> binding -> !nodes.contains(binding.node());
-            case Release.Idle(String node, Instant since) ->
-                binding -> (binding.node().equals(node) || binding.worker() == null) && binding.usedAt().isBefore(since)
+            case Release.Idle(String node, Duration unused) ->
+                binding -> (binding.node().equals(node) || binding.worker() == null)
+                        && binding.usedAt().isBefore(now.minus(unused))
                         && !table.hasLiveJobOf(binding.type(), binding.session());
         };
         boolean idle = which instanceof Release.Idle;
@@ -73,7 +76,7 @@ final class MemorySessions {
                     bindings.remove(entry.getKey());
                 } else {
                     bindings.put(entry.getKey(), new Binding(binding.type(), binding.session(), null, binding.node(),
-                            true, binding.boundAt(), MemoryRow.millis(now), table.lastSeq(), one));
+                            true, binding.boundAt(), now, table.lastSeq(), one));
                 }
             }
         }
@@ -83,10 +86,15 @@ final class MemorySessions {
         return released;
     }
 
-    void touch(Collection<Binding> used, Instant now) {
+    /** Moves the times of the last use, because the clock was set. */
+    void moveUses(Duration by) {
+        bindings.replaceAll((_, known) -> known.withUsedAt(known.usedAt().plus(by)));
+    }
+
+    void touch(Collection<Binding> used) {
         for (Binding binding : used) {
             bindings.computeIfPresent(new Key(binding.type(), binding.session()),
-                    (_, known) -> known.withUsedAt(MemoryRow.millis(now)));
+                    (_, known) -> known.withUsedAt(MemoryRow.millis(table.now())));
         }
     }
 

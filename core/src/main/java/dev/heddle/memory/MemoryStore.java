@@ -23,8 +23,15 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.LimitKey;
+import dev.heddle.limit.Limit;
+import dev.heddle.limit.LimitStore;
+import dev.heddle.limit.LimitUsage;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.schedule.ScheduleRun;
+import dev.heddle.schedule.ScheduleStore;
+import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
@@ -65,6 +72,8 @@ public final class MemoryStore
             TextIndex,
             SessionStore,
             AdoptionStore,
+            LimitStore,
+            ScheduleStore,
             ClockedStore {
 
     private final MemoryData data;
@@ -133,18 +142,20 @@ public final class MemoryStore
             int promoted = data.table.promoteDue();
             List<ClaimResult.Claim> claims = !data.nodes.mayClaim(request.node()) ? List.of()
                     : data.table.claim(request).stream()
-                            .map(row -> new ClaimResult.Claim(row.job(), row.suspicion)).toList();
+                            .map(row -> row.claim(request.elapsed(), data.table.now())).toList();
             return new ClaimResult(claims, promoted, data.table.untilDue());
         });
     }
 
     @Override
     public List<Verdict> apply(List<Change> changes) {
-        List<Verdict> verdicts = locked(() -> changes.stream().map(data.attempts::apply).toList());
-        if (changes.stream().anyMatch(Change::bringsWork)) {
+        record Applied(List<Verdict> verdicts, boolean freed) {}
+        Applied applied = locked(() -> new Applied(changes.stream().map(data.attempts::apply).toList(),
+                data.table.limits.hasFreed()));
+        if (applied.freed() || changes.stream().anyMatch(Change::bringsWork)) {
             announceWork();
         }
-        return verdicts;
+        return applied.verdicts();
     }
 
     @Override
@@ -241,8 +252,8 @@ public final class MemoryStore
     }
 
     @Override
-    public List<Binding> bind(List<BindRequest> bids, Instant now) {
-        return locked(() -> data.sessions.bind(bids, now));
+    public List<Binding> bind(List<BindRequest> bids) {
+        return locked(() -> data.sessions.bind(bids));
     }
 
     @Override
@@ -254,8 +265,8 @@ public final class MemoryStore
     }
 
     @Override
-    public List<Binding> release(Release which, Instant now) {
-        List<Binding> released = locked(() -> data.sessions.release(which, now,
+    public List<Binding> release(Release which) {
+        List<Binding> released = locked(() -> data.sessions.release(which,
                 data.nodes.list().stream().map(NodeRecord::id).collect(Collectors.toSet())));
         if (!released.isEmpty()) {
             announceWork();
@@ -267,9 +278,9 @@ public final class MemoryStore
     }
 
     @Override
-    public void touch(Collection<Binding> used, Instant now) {
+    public void touch(Collection<Binding> used) {
         locked(() -> {
-            data.sessions.touch(used, now);
+            data.sessions.touch(used);
             return used;
         });
     }
@@ -375,6 +386,37 @@ public final class MemoryStore
     }
 
     @Override
+    public List<Limit> limits() {
+        return locked(data.table.limits::rules);
+    }
+
+    @Override
+    public void setLimit(Limit limit) {
+        locked(() -> {
+            data.table.limits.set(limit.complete());
+            return limit;
+        });
+        announceWork();
+    }
+
+    @Override
+    public boolean removeLimit(String name) {
+        boolean removed = locked(() -> data.table.limits.remove(name));
+        announceWork();
+        return removed;
+    }
+
+    @Override
+    public List<LimitUsage> limitUsage(String limit, int most) {
+        return locked(() -> data.table.limits.usage(limit, most));
+    }
+
+    @Override
+    public List<JobId> excessJobs(LimitKey key) {
+        return locked(() -> data.table.limits.excess(key));
+    }
+
+    @Override
     public void index(JobId job, int attempt, String text) {
         locked(() -> {
             data.texts.index(job, attempt, text.substring(0, Math.min(text.length(), MAX_CHARACTERS)));
@@ -385,6 +427,46 @@ public final class MemoryStore
     @Override
     public List<JobId> search(String words, int limit) {
         return locked(() -> data.texts.search(words, limit));
+    }
+
+    @Override
+    public void update(String name, Edit edit) {
+        locked(() -> {
+            data.schedules.update(name, edit);
+            return name;
+        });
+        if (shared) {
+            data.schedulesChanged(node == null ? "" : node);
+        }
+    }
+
+    @Override
+    public Fired fire(Selection which, FirePlan plan) {
+        Fired fired = locked(() -> data.schedules.fire(which, plan));
+        if (!fired.jobs().isEmpty()) {
+            announceWork();
+        }
+        return fired;
+    }
+
+    @Override
+    public Optional<StoredSchedule> schedule(String name) {
+        return locked(() -> data.schedules.find(name));
+    }
+
+    @Override
+    public List<StoredSchedule> schedules(String after, int limit) {
+        return locked(() -> data.schedules.list(after, limit));
+    }
+
+    @Override
+    public List<ScheduleRun> runs(String schedule, int limit) {
+        return locked(() -> data.schedules.runs(schedule, limit));
+    }
+
+    @Override
+    public int deleteRunsBefore(Instant time, int limit) {
+        return locked(() -> data.schedules.deleteRunsBefore(time, limit));
     }
 
     private List<MemoryRow> expired(Retention retention, Instant cutoff) {

@@ -2,6 +2,7 @@ package dev.heddle.memory;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -14,16 +15,19 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.limit.Allotment.Pick;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobQuery;
@@ -77,6 +81,7 @@ final class MemoryTable {
     final NavigableSet<MemoryRow> endedWithSaved = new TreeSet<>(BY_END);
     final Set<String> pausedQueues = new HashSet<>();
     final MemoryChildren children = new MemoryChildren();
+    final MemoryLimits limits = new MemoryLimits();
 
     private final Map<JobId, MemoryRow> byId = new HashMap<>();
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
@@ -110,6 +115,12 @@ final class MemoryTable {
         addToIndexes(row);
     }
 
+    /** Returns whether there is such a job and it has not ended. */
+    boolean isLive(JobId id) {
+        @Nullable MemoryRow row = find(id);
+        return row != null && !row.ended;
+    }
+
     @Nullable MemoryRow find(JobId id) {
         return byId.get(id);
     }
@@ -140,10 +151,11 @@ final class MemoryTable {
         now = time;
     }
 
-    /** Moves the due times of jobs that wait for some time to pass; returns how many. */
-    int moveDueTimes(Duration by) {
+    /** Moves the times from which something lasts; returns how many jobs wait for some time to pass. */
+    int moveTimes(Duration by) {
         List<MemoryRow> rows = bySeq.values().stream().filter(row -> row.dueAt != null && row.isDueAfterSpan).toList();
         rows.forEach(row -> change(row, r -> r.dueAt = known(r.dueAt).plus(by)));
+        bySeq.values().forEach(row -> row.moveSubmission(by));
         return rows.size();
     }
 
@@ -158,7 +170,10 @@ final class MemoryTable {
     }
 
     @Nullable Duration untilDue() {
-        return scheduled.isEmpty() ? null : Duration.between(now, known(scheduled.first().dueAt));
+        return Stream
+                .concat(scheduled.stream().limit(1).map(row -> Duration.between(now, known(row.dueAt))),
+                        Stream.ofNullable(limits.untilFree(now)))
+                .min(Comparator.naturalOrder()).orElse(null);
     }
 
     /** Merges the wanted lanes in order. Each step costs the logarithm of their number, never a scan. */
@@ -176,8 +191,34 @@ final class MemoryTable {
                 lane.head(null, excluded.getOrDefault(kind, Set.of())).ifPresent(heads::add);
             }
         }));
+        Predicate<MemoryRow> wanted = row -> room.getOrDefault(kind(row), 0) > 0
+                && Collections.disjoint(row.spec.tags(), excluded.getOrDefault(kind(row), Set.of()));
+        Set<String> types = room.keySet().stream().map(kind -> SessionStore.plainType(kind.type))
+                .collect(Collectors.toSet());
+        List<Pick<MemoryRow>> picks = limits.pick(
+                row -> types.contains(row.spec.type()) && !pausedQueues.contains(row.spec.queue()), wanted,
+                request.limit(), now);
+        List<MemoryRow> claimed = claim(request, room, excluded, heads, new ArrayDeque<>(picks));
+        limits.started(picks, new HashSet<>(claimed), now);
+        return claimed;
+    }
+
+    private List<MemoryRow> claim(ClaimRequest request, Map<Kind, Integer> room, Map<Kind, Set<String>> excluded,
+            PriorityQueue<Head> heads, Queue<Pick<MemoryRow>> picks) {
         List<MemoryRow> claimed = new ArrayList<>();
-        while (claimed.size() < request.limit() && !heads.isEmpty()) {
+        while (claimed.size() < request.limit() && !(heads.isEmpty() && picks.isEmpty())) {
+            Pick<MemoryRow> pick = picks.peek();
+            if (pick != null && (heads.isEmpty() || BY_PRIORITY.compare(pick.job(), heads.element().row) < 0)) {
+                picks.remove();
+                if (room.merge(kind(pick.job()), -1, Integer::sum) >= 0) {
+                    change(pick.job(), r -> assign(r, request));
+                    claimed.add(pick.job());
+                    if (pick.job().suspicion.isCapped()) {
+                        return claimed;
+                    }
+                }
+                continue;
+            }
             Head head = heads.remove();
             Kind kind = head.lane.kind;
             int left = room.getOrDefault(kind, 0);
@@ -241,11 +282,17 @@ final class MemoryTable {
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
         children.addLive(row);
+        limits.addLive(row);
         if (!row.state.isFinal()) {
             live.merge(group(row), 1L, Long::sum);
         }
         if (row.state == JobState.QUEUED) {
             queued.merge(row.spec.queue(), 1, Integer::sum);
+            if (row.isLimited()) {
+                limits.addQueued(row);
+            }
+        } else if (row.node != null && row.isLimited()) {
+            limits.addHeld(row);
         }
     }
 
@@ -257,18 +304,25 @@ final class MemoryTable {
         }
         row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
         children.removeLive(row);
+        limits.removeLive(row);
         if (!row.state.isFinal()) {
             live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
         }
         if (row.state == JobState.QUEUED) {
             queued.computeIfPresent(row.spec.queue(), (_, count) -> count == 1 ? null : count - 1);
-            dropLaneIfEmpty(row);
+            if (row.isLimited()) {
+                limits.removeQueued(row);
+            } else {
+                dropLaneIfEmpty(row);
+            }
+        } else if (row.node != null && row.isLimited()) {
+            limits.removeHeld(row);
         }
     }
 
     private Optional<NavigableSet<MemoryRow>> index(MemoryRow row) {
         return switch (row.state) {
-            case QUEUED -> Optional.of(lane(row));
+            case QUEUED -> row.isLimited() ? Optional.empty() : Optional.of(lane(row));
             case SCHEDULED -> Optional.of(scheduled);
             case ASSIGNED, RUNNING -> Optional.of(held);
             case PAUSED -> Optional.empty();

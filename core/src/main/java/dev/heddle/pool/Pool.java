@@ -24,6 +24,7 @@ import dev.heddle.job.JobType;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.job.VoidJobHandler;
 import dev.heddle.pool.PoolSettings.Stopping;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.Receipt.Stored;
 import dev.heddle.store.Store;
 import dev.heddle.store.TransactionalStore;
@@ -235,6 +236,19 @@ public final class Pool implements AutoCloseable {
      */
     public AutoCloseable observe(Consumer<PoolEvent> observer) {
         return node.events().add(requireNonNull(observer, "observer"));
+    }
+
+    /**
+     * Returns the schedules of the store, which submit jobs again and again.
+     *
+     * @throws UnsupportedOperationException if the store keeps no schedules
+     */
+    public Schedules schedules() {
+        return node.schedules().orElseThrow(() -> noSchedules(store));
+    }
+
+    static UnsupportedOperationException noSchedules(Store store) {
+        return new UnsupportedOperationException(store.getClass().getSimpleName() + " does not keep schedules");
     }
 
     /** Returns the commands and questions of an administrator. */

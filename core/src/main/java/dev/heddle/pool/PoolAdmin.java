@@ -14,9 +14,13 @@ import dev.heddle.engine.support.CommandResults;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.Limits;
+import dev.heddle.limit.Limit;
+import dev.heddle.limit.LimitStore;
+import dev.heddle.limit.LimitUsage;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobCounts;
@@ -119,6 +123,44 @@ public final class PoolAdmin implements JobReader {
     }
 
     /**
+     * Lets a waiting job run as soon as a worker is free: one that is delayed, that waits for a retry, or that is
+     * paused. Does nothing if the job waits only for a worker.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job runs, waits for other jobs, or has ended
+     */
+    public void runNow(JobId id) {
+        reschedule("run", id, new Start.AtOnce());
+    }
+
+    /**
+     * Lets a waiting job run after a delay, instead of when it was to run before. A paused job stays paused; the delay
+     * then goes by while it is.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job runs, waits for other jobs, or has ended
+     */
+    public void reschedule(JobId id, Duration delay) {
+        reschedule("reschedule", id, new Start.After(Limits.notNegative("delay", delay)));
+    }
+
+    /**
+     * Lets a waiting job run at a time, instead of when it was to run before. A paused job stays paused; a time in the
+     * past means at once.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job runs, waits for other jobs, or has ended
+     */
+    public void reschedule(JobId id, Instant time) {
+        reschedule("reschedule", id, new Start.At(Limits.time("time", time)));
+    }
+
+    private void reschedule(String verb, JobId id, Start start) {
+        CommandResults.require(verb, id,
+                execute(new AdminCommand.Reschedule(requireNonNull(id, "id"), start, node.id(), node.now())));
+    }
+
+    /**
      * Deletes a job and everything stored for it.
      *
      * @throws NoSuchJobException if there is no such job
@@ -144,9 +186,48 @@ public final class PoolAdmin implements JobReader {
         return new DeadLetters(store, node.clock(), node.id(), this::execute);
     }
 
+    // Limits
+
+    /** Returns all limits, by name. */
+    public List<Limit> limits() {
+        return store.capability(LimitStore.class).map(LimitStore::limits).orElse(List.of());
+    }
+
+    /**
+     * Sets a limit, replacing the one with its name. Its bounds hold at once on all nodes. It covers jobs that are
+     * submitted from now on, on other nodes from a second later; a job keeps the keys that it has.
+     *
+     * @throws IllegalArgumentException if the limit bounds nothing
+     * @throws UnsupportedOperationException if the store cannot keep limits
+     */
+    public void setLimit(Limit limit) {
+        limitStore().setLimit(requireNonNull(limit, "limit").complete());
+        node.limitsChanged();
+    }
+
+    /** Removes a limit, so that jobs no longer wait for it; returns whether there was one. */
+    public boolean removeLimit(String name) {
+        boolean removed = limitStore().removeLimit(requireNonNull(name, "name"));
+        node.limitsChanged();
+        return removed;
+    }
+
+    /** Returns how much of the keys of a limit is in use, the fullest first. */
+    public List<LimitUsage> limitUsage(String name, int most) {
+        return limitStore().limitUsage(requireNonNull(name, "name"), Limits.atLeast(1, "most", most));
+    }
+
+    private LimitStore limitStore() {
+        return store.capability(LimitStore.class)
+                .orElseThrow(() -> new UnsupportedOperationException("this store keeps no limits"));
+    }
+
     // Queues and types
 
-    /** Pauses a queue: none of its jobs start; those that run go on. */
+    /**
+     * Pauses a queue: no node claims its jobs any more, and this node releases those that it has claimed and not
+     * started. Those that run go on. On another node, a job that was claimed before the pause may still start.
+     */
     public void pauseQueue(String queue) {
         execute(new AdminCommand.PauseQueue(Limits.name("queue", queue), node.id(), node.now()));
     }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import dev.heddle.engine.NodeParts;
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.Registration;
+import dev.heddle.engine.submit.CurrentLimits;
 import dev.heddle.engine.submit.RequestEncoder;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.env.Environment;
@@ -27,6 +28,7 @@ import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Liveness;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.pool.PoolSettings.Stopping;
+import dev.heddle.schedule.Schedule;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Retention;
@@ -45,6 +47,7 @@ public final class PoolBuilder {
 
     private final Store store;
     private final Map<String, Handled<?, ?>> handlers = new LinkedHashMap<>();
+    private final List<Schedule> schedules = new ArrayList<>();
     private final List<JobListener> listeners = new ArrayList<>();
     private final Map<String, Sequel> sequels = new LinkedHashMap<>();
     private final List<Gate> gates = new ArrayList<>();
@@ -124,6 +127,12 @@ public final class PoolBuilder {
         if (handlers.putIfAbsent(requireNonNull(type, "type").name(), new Handled<>(type, handling)) != null) {
             throw new IllegalArgumentException("job type '" + type + "' has a handler already");
         }
+        return this;
+    }
+
+    /** Puts a schedule when the pool opens, see {@link dev.heddle.schedule.Schedules#put}. */
+    public PoolBuilder schedule(Schedule schedule) {
+        schedules.add(requireNonNull(schedule, "schedule"));
         return this;
     }
 
@@ -336,7 +345,8 @@ public final class PoolBuilder {
     /** Returns a submitter with these settings that neither joins the store as a node nor runs jobs. */
     public Submitter submitter() {
         store.capability(ClockedStore.class).ifPresent(clocked -> clocked.useClock(env));
-        return new Submitter(store, env.clock(), new RequestEncoder(settings(), new JsonCodec(mapper)));
+        return new Submitter(store, env, new RequestEncoder(settings(), new JsonCodec(mapper),
+                new CurrentLimits(store, env)));
     }
 
     private PoolSettings settings() {
@@ -364,7 +374,17 @@ public final class PoolBuilder {
                                 + "', which has no workers; add group(\"" + registration.group() + "\", n)");
             }
         }
-        return Pool.open(new NodeParts(store, env, settings, registrations, Map.copyOf(workforces),
-                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), detachedWork, mapper));
+        return withSchedules(Pool.open(new NodeParts(store, env, settings, registrations, Map.copyOf(workforces),
+                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), detachedWork, mapper)));
+    }
+
+    private Pool withSchedules(Pool pool) {
+        try {
+            schedules.forEach(schedule -> pool.schedules().put(schedule));
+            return pool;
+        } catch (Throwable e) {
+            pool.close();
+            throw e;
+        }
     }
 }

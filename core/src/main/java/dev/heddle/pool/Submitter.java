@@ -1,11 +1,14 @@
 package dev.heddle.pool;
 
-import java.time.InstantSource;
 import java.util.List;
 
+import dev.heddle.engine.schedule.ScheduleBook;
 import dev.heddle.engine.submit.Intake;
 import dev.heddle.engine.submit.RequestEncoder;
+import dev.heddle.env.Environment;
 import dev.heddle.job.JobRequest;
+import dev.heddle.schedule.ScheduleStore;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Store;
 
@@ -16,12 +19,12 @@ import dev.heddle.store.Store;
 public final class Submitter {
 
     private final Store store;
-    private final InstantSource clock;
+    private final Environment env;
     private final RequestEncoder encoder;
 
-    Submitter(Store store, InstantSource clock, RequestEncoder encoder) {
+    Submitter(Store store, Environment env, RequestEncoder encoder) {
         this.store = store;
-        this.clock = clock;
+        this.env = env;
         this.encoder = encoder;
     }
 
@@ -37,6 +40,16 @@ public final class Submitter {
             return List.of();
         }
         return Intake.stored(
-                store.insert(List.of(encoder.submission(requests, clock.instant(), true))).getFirst());
+                store.insert(List.of(encoder.submission(requests, env.clock().instant(), true))).getFirst());
+    }
+
+    /**
+     * Returns the schedules of the store.
+     *
+     * @throws UnsupportedOperationException if the store keeps no schedules
+     */
+    public Schedules schedules() {
+        ScheduleStore schedules = store.capability(ScheduleStore.class).orElseThrow(() -> Pool.noSchedules(store));
+        return new ScheduleBook(schedules, encoder, env, _ -> {}, () -> {});
     }
 }

@@ -1,8 +1,12 @@
 package dev.heddle.store;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
+import dev.heddle.job.DurationText;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 
 /** An order from a person or a script, which {@link Store#execute} carries out in one transaction. */
 public sealed interface AdminCommand {
@@ -41,6 +45,27 @@ public sealed interface AdminCommand {
      * @param at when
      */
     record Resume(JobId id, String actor, Instant at) implements AdminCommand {}
+
+    /**
+     * Sets when a waiting job may start: one that is QUEUED, SCHEDULED (also for a retry), or PAUSED. A start at once
+     * queues the job, even if it is PAUSED; any other start leaves a PAUSED job paused.
+     *
+     * @param id the job
+     * @param start when the job may start, by the clock of the store
+     * @param actor who gave the order
+     * @param at when
+     */
+    record Reschedule(JobId id, Start start, String actor, Instant at) implements AdminCommand {
+
+        /** Returns what the history of the job says about the command. */
+        public String reason() {
+            return switch (start) {
+                case Start.AtOnce _ -> "told to run now";
+                case Start.After(Duration delay) -> "rescheduled to run in " + DurationText.of(delay);
+                case Start.At(Instant time) -> "rescheduled to run at " + time.truncatedTo(ChronoUnit.MILLIS);
+            };
+        }
+    }
 
     /**
      * Queues a dead letter again, with all its retries.

@@ -1,8 +1,11 @@
 package dev.heddle.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+
+import dev.heddle.env.Environment;
 
 /**
  * The jobs that a node could run now. Over all kinds together, the store returns the first by priority and then by
@@ -10,10 +13,16 @@ import java.util.Set;
  *
  * @param node the node that claims
  * @param now when the jobs are assigned, by the clock of the node; whether they are due is up to the clock of the store
+ * @param elapsed the {@link Environment#elapsed} time of the node
  * @param limit how many jobs to claim at most
  * @param wanted the kinds of jobs, each with its own limit
  */
-public record ClaimRequest(String node, Instant now, int limit, List<Wanted> wanted) {
+public record ClaimRequest(String node, Instant now, Duration elapsed, int limit, List<Wanted> wanted) {
+
+    /** Creates a request of a node that began just now. */
+    public ClaimRequest(String node, Instant now, int limit, List<Wanted> wanted) {
+        this(node, now, Duration.ZERO, limit, wanted);
+    }
 
     /**
      * One kind of job that the node could run.

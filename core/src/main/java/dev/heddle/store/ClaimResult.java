@@ -25,22 +25,31 @@ public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration u
      * @param damage what the store cannot read of the job, in which case it must not run; null if all is well
      * @param reserved how much longer an adopted attempt is {@linkplain AdoptionStore.Reservation reserved}, by the
      *         clock of the store; null if the job is not adopted
+     * @param submitted when the job was submitted or last {@linkplain AdminCommand.Retry retried by hand}, in the time
+     *         of {@link ClaimRequest#elapsed}. The store measures by its own clock how long ago that was. Null if the
+     *         job has no session
      */
-    public record Claim(Job job, Suspicion suspicion, @Nullable String damage, @Nullable Duration reserved) {
+    public record Claim(Job job, Suspicion suspicion, @Nullable String damage, @Nullable Duration reserved,
+            @Nullable Duration submitted) {
 
         /** Creates a claim of a job that is stored as it should be. */
         public Claim(Job job, Suspicion suspicion) {
-            this(job, suspicion, null, null);
+            this(job, suspicion, null, null, null);
         }
 
         /** Returns the claim of a job of which the store cannot read everything. */
         public static Claim damaged(Job job, Suspicion suspicion, String damage) {
-            return new Claim(job, suspicion, damage, null);
+            return new Claim(job, suspicion, damage, null, null);
         }
 
         /** Returns the claim of an attempt that was running already, and is reserved for so much longer. */
         public static Claim adopted(Job job, Duration reserved) {
-            return new Claim(job, Suspicion.NONE, null, reserved);
+            return new Claim(job, Suspicion.NONE, null, reserved, null);
+        }
+
+        /** Returns a copy that knows when the job was submitted. */
+        public Claim submittedAt(Duration elapsed) {
+            return new Claim(job, suspicion, damage, reserved, elapsed);
         }
 
         /** Returns whether the job may have caused the death of a node. */

@@ -3,6 +3,7 @@ package dev.heddle.store;
 import java.util.List;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.LimitKey;
 
 /** The result of a {@link Submission}. */
 public sealed interface Receipt {
@@ -37,4 +38,11 @@ public sealed interface Receipt {
      * @param capacity its capacity
      */
     record Full(String queue, int capacity) implements Receipt {}
+
+    /**
+     * A limit that drops new jobs has no room; nothing was stored.
+     *
+     * @param key the key without room
+     */
+    record NoRoom(LimitKey key) implements Receipt {}
 }

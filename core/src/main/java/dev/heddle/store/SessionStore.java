@@ -1,5 +1,6 @@
 package dev.heddle.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A job whose worker is busy or on another node is {@link #park parked}: only the node of that worker asks for it,
  * so it costs the claims of other nodes nothing.
+ *
+ * <p>When a session was bound or used is up to the clock of the store.
  */
 public interface SessionStore {
 
@@ -20,7 +23,7 @@ public interface SessionStore {
      *
      * @return the binding that holds now, for each request, in order
      */
-    List<Binding> bind(List<BindRequest> requests, Instant now);
+    List<Binding> bind(List<BindRequest> requests);
 
     /**
      * Parks claimed jobs for their workers, if their fences hold and the workers still have sessions. The caller has to
@@ -33,10 +36,10 @@ public interface SessionStore {
      *
      * @return the bindings that ended
      */
-    List<Binding> release(Release which, Instant now);
+    List<Binding> release(Release which);
 
     /** Records that sessions were used now. */
-    void touch(Collection<Binding> used, Instant now);
+    void touch(Collection<Binding> used);
 
     /** Returns bindings, the most recent first, including lost ones. */
     List<Binding> sessions(int limit);
@@ -129,8 +132,8 @@ public interface SessionStore {
          * All bindings of a node, and all lost ones, that were not used lately and have no job that waits or runs.
          *
          * @param node the node
-         * @param since bindings used at this time or later are kept
+         * @param unused how long they were not used
          */
-        record Idle(String node, Instant since) implements Release {}
+        record Idle(String node, Duration unused) implements Release {}
     }
 }

@@ -14,6 +14,9 @@ public interface StoreListener {
     /** Called if something changed that this node runs or waits for. Its next renewal shows what it should stop. */
     void jobsChanged();
 
+    /** Called if another node has changed a schedule. */
+    default void schedulesChanged() {}
+
     /**
      * Called if notifications from other nodes stop or start to arrive. While they do not, the node polls more often.
      */

@@ -110,7 +110,7 @@ final class AccessGuard {
         }
         if (request.attribute(CALLER) == null && OF_JOBS.contains(request.path())) {
             throw new ControlException(Kind.DENIED,
-                    "only processes of a job may ask this, with the token of the job, which is in HEDDLE_JOB_TOKEN");
+                    "this endpoint is for the processes of a job; send the token of the job, which is in HEDDLE_JOB_TOKEN");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.Progress;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.AdminCommand;
@@ -80,6 +81,9 @@ final class PoolEventMapper {
             case AdminCommand.Cancel c -> commanded("cancel", at, node, c.id(), null, count, c.reason(), c.actor());
             case AdminCommand.Pause c -> commanded("pause", at, node, c.id(), null, count, c.reason(), c.actor());
             case AdminCommand.Resume c -> commanded("resume", at, node, c.id(), null, count, null, c.actor());
+            case AdminCommand.Reschedule c ->
+                commanded(c.start() instanceof Start.AtOnce ? "run-now" : "reschedule", at, node, c.id(), null, count,
+                        c.reason(), c.actor());
             case AdminCommand.Retry c -> commanded("retry", at, node, c.id(), null, count, null, c.actor());
             case AdminCommand.Delete c -> commanded("delete", at, node, c.id(), null, count, null, c.actor());
             case AdminCommand.RetryMatching c -> commanded("retry-dead", at, node, null, null, count, null, c.actor());

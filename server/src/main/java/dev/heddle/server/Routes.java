@@ -12,17 +12,22 @@ import dev.heddle.control.JobControl;
 import dev.heddle.control.http.DrainBody;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.LimitNameBody;
 import dev.heddle.control.http.QueueBody;
 import dev.heddle.control.http.ReasonBody;
+import dev.heddle.control.http.RescheduleBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.local.LocalJobControl;
 import dev.heddle.control.local.SubmissionGate;
+import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.model.ScheduleDraft;
 
 /** Binds each {@link Endpoint} to the call of {@link Control} that answers it. */
 final class Routes {
@@ -57,6 +62,7 @@ final class Routes {
         routes.bindQueuesAndSessions();
         routes.bindNodesAndWorkers();
         routes.bindBatchesAndBudgets();
+        routes.bindSchedules();
         return Endpoints.all().stream().map(routes::route).toList();
     }
 
@@ -91,6 +97,11 @@ final class Routes {
         bind(Endpoints.CANCEL_JOB, request -> control.cancel(request.id(), reason(request)));
         bind(Endpoints.PAUSE_JOB, request -> control.pause(request.id(), reason(request)));
         bind(Endpoints.RESUME_JOB, request -> control.resume(request.id()));
+        bind(Endpoints.RUN_JOB_NOW, request -> control.runNow(request.id()));
+        bind(Endpoints.RESCHEDULE_JOB, request -> {
+            RescheduleBody body = request.body(RescheduleBody.class);
+            return control.reschedule(request.id(), body.delay(), body.runAt());
+        });
         bind(Endpoints.RETRY_JOB, request -> from(request).retry(request.id()));
         bind(Endpoints.DELETE_JOB, request -> control.delete(request.id()));
     }
@@ -143,6 +154,25 @@ final class Routes {
         bind(Endpoints.RETRY_BATCH, request -> from(request).retryBatch(request.id()));
         bind(Endpoints.BUDGETS, _ -> control.budgets());
         bind(Endpoints.SET_BUDGET, request -> control.setBudget(request.body(BudgetDraft.class)));
+        bind(Endpoints.LIMITS, _ -> control.limits());
+        bind(Endpoints.SET_LIMIT, request -> control.setLimit(request.body(LimitDraft.class)));
+        bind(Endpoints.REMOVE_LIMIT, request -> control.removeLimit(request.body(LimitNameBody.class).name()));
+    }
+
+    private void bindSchedules() {
+        bind(Endpoints.SCHEDULES, request -> control.schedules(request.text(Endpoints.CURSOR),
+                request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
+        bind(Endpoints.SET_SCHEDULE, request -> from(request).setSchedule(request.body(ScheduleDraft.class)));
+        bind(Endpoints.SCHEDULE_TIMES, request -> control.scheduleTimes(request.id(),
+                request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
+        bind(Endpoints.PAUSE_SCHEDULE, request -> control.pauseSchedule(request.id()));
+        bind(Endpoints.RESUME_SCHEDULE, request -> control.resumeSchedule(request.id()));
+        bind(Endpoints.RESET_SCHEDULE, request -> control.resetSchedule(request.id()));
+        bind(Endpoints.TRIGGER_SCHEDULE, request -> from(request).triggerSchedule(request.id()));
+        bind(Endpoints.BACKFILL_SCHEDULE,
+                request -> from(request).backfillSchedule(request.id(), request.body(BackfillDraft.class)));
+        bind(Endpoints.SCHEDULE, request -> control.schedule(request.id()));
+        bind(Endpoints.DELETE_SCHEDULE, request -> control.deleteSchedule(request.id()));
     }
 
     /** Returns the control for what makes jobs run, which depends on where the request comes from. */

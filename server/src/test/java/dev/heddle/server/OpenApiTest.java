@@ -17,6 +17,7 @@ import dev.heddle.control.TestPool;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
+import dev.heddle.schedule.Schedule;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,8 @@ class OpenApiTest {
         ask("POST", "/dead-letters/purge", "{}");
         ask("POST", "/jobs/" + idle + "/pause", "{\"reason\":\"later\"}");
         ask("POST", "/jobs/" + idle + "/resume", null);
+        ask("POST", "/jobs/" + idle + "/reschedule", "{\"delay\":\"PT1H\"}");
+        ask("POST", "/jobs/" + idle + "/run-now", null);
         ask("POST", "/jobs/" + idle + "/cancel", null);
         ask("DELETE", "/jobs/" + idle, null);
         ask("POST", "/queues/pause", "{\"queue\":\"q\"}");
@@ -114,6 +117,24 @@ class OpenApiTest {
         ask("GET", "/jobs/" + done.id() + "/conversation", null);
         ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
         ask("GET", "/budgets", null);
+        ask("POST", "/limits", "{\"name\":\"one\",\"type\":\"echo\",\"key\":\"$.a\",\"maxConcurrent\":3,"
+                + "\"rate\":5,\"per\":\"PT1M\",\"burst\":2,\"whenFull\":\"dropNew\"}");
+        ask("GET", "/limits", null);
+        ask("POST", "/limits/remove", "{\"name\":\"one\"}");
+        ask("POST", "/schedules", "{\"name\":\"nightly\",\"rule\":\"0 2 * * *\",\"zone\":\"Europe/Berlin\","
+                + "\"missed\":\"catchUp(3)\",\"overlap\":\"queueOne\",\"jitter\":\"PT1M\",\"runs\":9,"
+                + "\"until\":\"2099-01-01T00:00:00Z\",\"job\":{\"type\":\"echo\",\"payload\":{\"x\":1}}}");
+        ask("GET", "/schedules", null);
+        ask("POST", "/schedules/nightly/trigger", null);
+        ask("POST", "/schedules/nightly/backfill",
+                "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-02T00:00:00Z\"}");
+        ask("GET", "/schedules/nightly", null);
+        ask("GET", "/schedules/nightly/next?limit=2", null);
+        ask("POST", "/schedules/nightly/pause", null);
+        ask("POST", "/schedules/nightly/resume", null);
+        fixture.pool.schedules().put(Schedule.of("nightly", "@daily", TestPool.ECHO.with(ControlJson.tree("1"))));
+        ask("POST", "/schedules/nightly/reset", null);
+        ask("DELETE", "/schedules/nightly", null);
         String batch = id(
                 ask("POST", "/jobs", "{\"type\":\"batch\",\"tags\":[\"heddle-batch\"],\"payload\":{\"name\":\"docs\","
                         + "\"type\":\"batch:docs\",\"definition\":\"\",\"directory\":\"/\",\"units\":1,\"unitsFile\":\"/\",\"tryFirst\":0}}"));
@@ -172,7 +193,8 @@ class OpenApiTest {
         return documented().stream().filter(operation -> operation.startsWith(method + " "))
                 .map(operation -> operation.substring(method.length() + 1))
                 .filter(template -> path
-                        .matches(template.replaceAll("/workers/\\{id}", "/workers/.+").replaceAll("\\{id}", "[^/]+")))
+                        .matches(template.replaceAll("/(workers|schedules)/\\{id}", "/$1/.+").replaceAll("\\{id}",
+                                "[^/]+")))
                 .min(Comparator.comparing((String template) -> template.contains("{"))
                         .thenComparing(Comparator.comparingInt(String::length).reversed()))
                 .orElseThrow();

@@ -49,6 +49,8 @@ class RouteAccessTest {
             POST /api/v1/jobs/{id}/cancel
             POST /api/v1/jobs/{id}/pause
             POST /api/v1/jobs/{id}/resume
+            POST /api/v1/jobs/{id}/run-now
+            POST /api/v1/jobs/{id}/reschedule
             POST /api/v1/jobs/{id}/retry
             DELETE /api/v1/jobs/{id}
             GET /api/v1/dead-letters
@@ -73,6 +75,19 @@ class RouteAccessTest {
             POST /api/v1/batches/{id}/retry
             GET /api/v1/budgets
             POST /api/v1/budgets
+            GET /api/v1/limits
+            POST /api/v1/limits
+            POST /api/v1/limits/remove
+            GET /api/v1/schedules
+            POST /api/v1/schedules
+            GET /api/v1/schedules/<id>/next
+            POST /api/v1/schedules/<id>/pause
+            POST /api/v1/schedules/<id>/resume
+            POST /api/v1/schedules/<id>/reset
+            POST /api/v1/schedules/<id>/trigger
+            POST /api/v1/schedules/<id>/backfill
+            GET /api/v1/schedules/<id>
+            DELETE /api/v1/schedules/<id>
             GET /api/v1/sessions
             POST /api/v1/sessions/drop
             GET /api/v1/stats

@@ -15,6 +15,8 @@ record Announcement(Kind kind, String sender, String about) {
         WORK,
         /** A job that a node runs was changed. */
         CHANGED,
+        /** A schedule was changed. */
+        SCHEDULES,
         /** A store sends this to itself, to find out whether announcements arrive. */
         PROBE
     }

@@ -53,6 +53,10 @@ final class Announcer implements AutoCloseable {
         announce(new Announcement(Announcement.Kind.WORK, sender, ""));
     }
 
+    void schedules() {
+        announce(new Announcement(Announcement.Kind.SCHEDULES, sender, ""));
+    }
+
     void changed(String node) {
         announce(new Announcement(Announcement.Kind.CHANGED, sender, node));
     }

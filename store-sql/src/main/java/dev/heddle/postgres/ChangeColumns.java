@@ -1,10 +1,12 @@
 package dev.heddle.postgres;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.job.Attempt;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.Transition;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Suspicions;
@@ -84,6 +86,18 @@ final class ChangeColumns {
         return columns;
     }
 
+    static List<Object> rescheduled(List<Change.Ended> changes) {
+        ArrayColumns<Change.Ended> rows = new ArrayColumns<>(changes);
+        List<Object> columns = executed(rows);
+        columns.add(rows.times(ended -> start(ended) instanceof Start.At(Instant time) ? time : null));
+        columns.add(rows.longs(ended -> start(ended) instanceof Start.After(Duration delay) ? delay.toMillis() : 0));
+        return columns;
+    }
+
+    private static Start start(Change.Ended ended) {
+        return ((Transition.Reschedule) ended.transition()).start();
+    }
+
     static List<Object> completed(List<Change.Ended> changes) {
         ArrayColumns<Change.Ended> rows = new ArrayColumns<>(changes);
         return fenced(rows, rows.texts(ended -> ended.execution().worker()),
@@ -98,7 +112,7 @@ final class ChangeColumns {
         columns.addAll(List.of(rows.texts(ended -> switch (ended.transition()) {
             case Transition.Fail(String reason) -> reason;
             case Transition.Cancel(String reason) -> reason;
-            case Transition.Complete _, Transition.Wait _, Transition.Retry _, Transition.Requeue _ ->
+            case Transition.Complete _, Transition.Wait _, Transition.Retry _, Transition.Reschedule _, Transition.Requeue _ ->
                 throw new IllegalArgumentException(ended + " does not end its job");
         }), rows.texts(ended -> ended.transition().target().name()),
                 rows.ints(ended -> ended.transition() instanceof Transition.Fail

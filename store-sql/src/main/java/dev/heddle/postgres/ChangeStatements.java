@@ -104,6 +104,17 @@ final class ChangeStatements {
             """ + TO_PLAIN_LANE + OF_HELD + ")\n"
             + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held";
 
+    /** Has jobs run again from the beginning. The record of the attempt says it all, so the history needs no entry. */
+    static final String RESCHEDULE = input(executionAnd("run_at", "delay")) + HELD + """
+            , rescheduled AS (
+                UPDATE heddle.live l SET state = 'SCHEDULED', failures = 0, crashes = 0, suspicion = NULL, node = NULL,
+                       assigned_at = NULL, started_at = NULL, progress = NULL,
+                       (due_at, due_after_span) = (
+                           SELECT coalesce(held.run_at, heddle.now() + held.delay * interval '1 ms'),
+                                  held.run_at IS NULL
+                           FROM held WHERE held.seq = l.seq),
+            """ + TO_PLAIN_LANE + OF_HELD + ")" + ATTEMPT + "SELECT seq FROM held";
+
     private static final String REMOVE_LIVE = ", gone AS (DELETE FROM heddle.live" + OF_HELD + ")\n";
 
     /** Has parents wait for children, which are stored next. */

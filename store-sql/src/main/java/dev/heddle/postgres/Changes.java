@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import dev.heddle.job.Transition;
 import dev.heddle.sql.FamilyChanges;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
@@ -48,7 +49,7 @@ final class Changes {
 
     /** The kinds of changes, each of which has its statement. */
     private enum Kind {
-        STARTED, CLEARED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, COMPLETED, ENDED;
+        STARTED, CLEARED, PROGRESSED, CHECKPOINTED, STEP_DONE, RELEASED, INGESTED, RETRIED, RESCHEDULED, COMPLETED, ENDED;
 
         static Kind of(Change change) {
             return switch (change) {
@@ -61,6 +62,7 @@ final class Changes {
                 case Change.Ended ended -> switch (ended.transition()) {
                     case Transition.Requeue _ -> RELEASED;
                     case Transition.Retry _ -> RETRIED;
+                    case Transition.Reschedule _ -> RESCHEDULED;
                     case Transition.Complete _ -> COMPLETED;
                     case Transition.Fail _, Transition.Cancel _ -> ENDED;
                     case Transition.Wait _ ->
@@ -137,7 +139,8 @@ final class Changes {
         return waves.size() == 1 && waves.getFirst().size() == 1
                 && changes.stream().allMatch(change -> jobsOf(change).isEmpty())
                 && changes.stream().noneMatch(change -> change instanceof Change.Ingested
-                        || (change instanceof Change.Ended ended && ended.saved()));
+                        || (change instanceof Change.Ended ended
+                                && (ended.saved() || ended.transition() instanceof Transition.Reschedule)));
     }
 
     private FamilyChanges write(Tx tx, List<Map<Kind, List<Integer>>> waves, List<Change> changes,
@@ -169,9 +172,10 @@ final class Changes {
                     ChangeColumns.checkpoints(only(some, Change.Checkpointed.class)));
             case STEP_DONE ->
                 applied(tx, ChangeStatements.STEP, ChangeColumns.steps(only(some, Change.StepDone.class)));
-            case RELEASED -> applied(tx, ChangeStatements.RELEASE, ChangeColumns.released(some));
+            case RELEASED -> released(tx, some);
             case INGESTED -> ingested(tx, only(some, Change.Ingested.class), families);
             case RETRIED -> applied(tx, ChangeStatements.RETRY, ChangeColumns.retried(only(some, Change.Ended.class)));
+            case RESCHEDULED -> rescheduled(tx, only(some, Change.Ended.class));
             case COMPLETED -> completed(tx, ChangeStatements.COMPLETE, only(some, Change.Ended.class), families);
             case ENDED -> ended(tx, ChangeStatements.END, only(some, Change.Ended.class), families);
         };
@@ -191,12 +195,32 @@ final class Changes {
         return applied;
     }
 
+    private static Set<Long> released(Tx tx, List<Change> some) throws SQLException {
+        Set<Long> applied = applied(tx, ChangeStatements.RELEASE, ChangeColumns.released(some));
+        List<Long> unstarted = some.stream().filter(Change.Released.class::isInstance)
+                .map(change -> change.fence().seq()).filter(applied::contains).toList();
+        if (!unstarted.isEmpty()) {
+            LimitEvents.released(tx, unstarted);
+        }
+        return applied;
+    }
+
     private Set<Long> ingested(Tx tx, List<Change.Ingested> ingested, FamilyChanges families) throws SQLException {
         Set<Long> applied = applied(tx, ChangeStatements.WAIT, ChangeColumns.ingested(ingested));
         for (Change.Ingested parent : ingested) {
             if (applied.contains(parent.fence().seq())) {
                 inserts.insertChildren(tx, new Submission(parent.children()));
                 families.childEnded(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
+            }
+        }
+        return applied;
+    }
+
+    private static Set<Long> rescheduled(Tx tx, List<Change.Ended> ended) throws SQLException {
+        Set<Long> applied = applied(tx, ChangeStatements.RESCHEDULE, ChangeColumns.rescheduled(ended));
+        for (Change.Ended end : ended) {
+            if (applied.contains(end.fence().seq())) {
+                SavedStateRows.startAfresh(tx, end);
             }
         }
         return applied;

@@ -14,6 +14,8 @@ import java.util.Map;
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.LimitClaims;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
@@ -37,9 +39,9 @@ final class Claims {
                 UPDATE heddle.live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?,
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
-                RETURNING seq, lane, attempt, failures, crashes, phase, suspicion)
+                RETURNING seq, lane, attempt, failures, crashes, phase, suspicion, submitted_at)
             SELECT\s""" + Rows.CLAIMED_JOB + """
-            , l.lane
+            , l.lane, (extract(epoch FROM heddle.now() - l.submitted_at) * 1000)::bigint
             FROM claimed l CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = l.seq OFFSET 0) j
             ORDER BY j.priority DESC, j.seq""";
 
@@ -64,7 +66,7 @@ final class Claims {
 
     static final String LOOK = """
             SELECT (SELECT ceil(extract(epoch FROM min(due_at) - heddle.now()) * 1000)::bigint FROM heddle.live
-                    WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect
+                    WHERE state = 'SCHEDULED'), l.id, l.type, l.suspect, l.queue
             FROM (SELECT 1) one LEFT JOIN heddle.lane l ON l.type = ANY (?)
                 AND NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)
                 AND (SELECT w.lane FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id LIMIT 1) = l.id""";
@@ -76,15 +78,49 @@ final class Claims {
 
     private Claims() {}
 
-    static ClaimResult claim(Tx tx, ClaimRequest request) throws SQLException {
+    /**
+     * A claim without a transaction.
+     *
+     * @param result null if there are jobs with limits, which need one
+     */
+    record Tried(@Nullable ClaimResult result, int promoted) {}
+
+    static Tried claim(Tx tx, ClaimRequest request) throws SQLException {
         Outlook outlook = look(tx, request);
         int promoted = 0;
         if (outlook.untilDue() != null && !outlook.untilDue().isPositive()) {
             promoted = tx.update(PROMOTE);
             outlook = look(tx, request);
         }
-        return new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.untilDue());
+        return new Tried(outlook.lanes().stream().anyMatch(Lanes.Open::limited) ? null
+                : new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.untilDue()), promoted);
     }
+
+    /** Processes what has happened to limits, in a transaction of its own; returns whether there may be more. */
+    static boolean processLimitEvents(Tx tx) throws SQLException {
+        return LimitEvents.pending(tx) && LimitEvents.process(tx);
+    }
+
+    /** Claims once in a transaction that locks the keys of limits; the second part says whether to go on. */
+    static ClaimedPage claimLimited(Tx tx, ClaimRequest request) throws SQLException {
+        Outlook outlook = look(tx, request);
+        List<Lanes.Open> plain = outlook.lanes().stream().filter(lane -> !lane.limited()).toList();
+        LimitClaims page = LimitClaims.look(tx, outlook.lanes(), request.limit());
+        List<ClaimResult.Claim> claims;
+        if (page.hasPicks()) {
+            List<Candidate> chosen = page.merge(ClaimCandidates.choose(tx, plain, request.limit()));
+            claims = chosen.isEmpty() ? List.of() : claim(tx, request, outlook.lanes(), CLAIM_CHOSEN,
+                    new SeqList(chosen.stream().map(Candidate::seq).toList()));
+        } else {
+            claims = claim(tx, request, plain);
+        }
+        page.claimed(claims);
+        return new ClaimedPage(claims, LimitClaims.goesOn(tx, request, claims, page),
+                LimitEvents.sooner(tx, outlook.untilDue()));
+    }
+
+    /** What one page of a claim with limits brought. */
+    record ClaimedPage(List<ClaimResult.Claim> claims, boolean goesOn, @Nullable Duration untilDue) {}
 
     /**
      * What could be claimed, read in one round trip.
@@ -98,15 +134,14 @@ final class Claims {
         @Nullable Duration untilDue = null;
         List<Lanes.Open> lanes = new ArrayList<>();
         try (ResultSet rows = tx.query(LOOK,
-                (Object) new ArrayColumns<>(request.wanted()).texts(ClaimRequest.Wanted::type))) {
+                (Object) new ArrayColumns<>(Lanes.types(request.wanted())).texts(type -> type))) {
             while (rows.next()) {
                 Long millis = Rows.number(rows, 1);
                 untilDue = millis == null ? null : Duration.ofMillis(millis);
                 String type = rows.getString(3);
-                for (ClaimRequest.Wanted wanted : request.wanted()) {
-                    if (wanted.type().equals(type) && wanted.suspect() == rows.getBoolean(4)) {
-                        lanes.add(new Lanes.Open(rows.getLong(2), wanted));
-                    }
+                if (type != null) {
+                    Lanes.addOpen(lanes, request.wanted(), rows.getLong(2), type, rows.getBoolean(4),
+                            rows.getString(5));
                 }
             }
         }
@@ -156,7 +191,10 @@ final class Claims {
         try (ResultSet rows = tx.query(sql, parameters.toArray())) {
             while (rows.next()) {
                 Lanes.Open lane = byId.get(rows.getInt(Rows.AFTER_CLAIMED_JOB));
-                claims.add(Rows.claimedJob(rows, request.node(), assignedAt, lane == null ? null : lane.wanted()));
+                ClaimResult.Claim claim = Rows.claimedJob(rows, request.node(), assignedAt,
+                        lane == null ? null : lane.wanted());
+                Long age = Rows.number(rows, Rows.AFTER_CLAIMED_JOB + 1);
+                claims.add(age == null ? claim : claim.submittedAt(request.elapsed().minusMillis(age)));
             }
         }
         return claims;

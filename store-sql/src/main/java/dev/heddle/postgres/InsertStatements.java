@@ -40,7 +40,10 @@ final class InsertStatements {
      * has_children. Returns how many jobs were not stored because another transaction took their dedupe key.
      */
     static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children") + ", lived AS (\n"
-            + LIVE.formatted(", dedupe, has_children, parent", ", dedupe, has_children = 1, " + PARENT_SEQ) + """
+            + LIVE.formatted(", dedupe, has_children, limit_group, parent, submitted_at",
+                    ", dedupe, has_children = 1, limit_group, " + PARENT_SEQ
+                            + ", CASE WHEN session IS NOT NULL THEN heddle.now() END")
+            + """
                         ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)
                     SELECT (SELECT count(*) FROM input) - (SELECT count(*) FROM lived)
                     """;

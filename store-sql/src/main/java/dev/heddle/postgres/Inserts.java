@@ -20,6 +20,7 @@ import dev.heddle.sql.AdmissionControl;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.LimitAdmission;
 import dev.heddle.sql.SqlStore.Work;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.NewJob;
@@ -77,7 +78,8 @@ final class Inserts {
     private List<Receipt> insert(Tx tx, List<Submission> submissions, TransactionOwner owner, boolean mayExist)
             throws SQLException {
         PrefetchedLookup lookup = PrefetchedLookup.load(tx, submissions, owner, mayExist);
-        AdmissionControl admission = new AdmissionControl(lookup);
+        LimitAdmission limits = LimitAdmission.of(tx, jobs(submissions), owner.isStore());
+        AdmissionControl admission = new AdmissionControl(lookup, limits);
         for (Submission submission : submissions) {
             admission.add(submission);
         }
@@ -87,6 +89,7 @@ final class Inserts {
         try {
             if (!missing.isEmpty()) {
                 write(tx, missing, lookup.parents());
+                limits.addMembers(missing);
             }
         } catch (SQLException e) {
             if (mayExist && isDuplicate(e)) {
@@ -111,6 +114,33 @@ final class Inserts {
         if (!sequels.isEmpty()) {
             insert(tx, sequels, TransactionOwner.STORE, true);
         }
+    }
+
+    /** Thrown if jobs that a transaction decided on need lanes, which have to be committed before. */
+    static final class MissingLanes extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final transient List<Submission> submissions;
+
+        MissingLanes(List<Submission> submissions) {
+            super("the lanes of some jobs do not exist yet", null, false, false);
+            this.submissions = submissions;
+        }
+
+        List<Submission> submissions() {
+            return submissions;
+        }
+    }
+
+    /**
+     * Stores jobs that a transaction has just decided on.
+     *
+     * @throws MissingLanes if they need lanes; call {@link #createLanes} and try the transaction again
+     */
+    void insertPlanned(Tx tx, List<Submission> submissions) throws SQLException {
+        if (!missingLanes(submissions).isEmpty()) {
+            throw new MissingLanes(submissions);
+        }
+        insert(tx, submissions, TransactionOwner.STORE, true);
     }
 
     /**
@@ -148,6 +178,12 @@ final class Inserts {
 
     /** Creates missing lanes, and commits them before the jobs that need them: others may use them from then on. */
     void createLanes(List<Submission> submissions) {
+        for (Lanes.Lane lane : missingLanes(submissions)) {
+            connections.once(tx -> lanes.id(tx, lane));
+        }
+    }
+
+    private Set<Lanes.Lane> missingLanes(List<Submission> submissions) {
         Set<Lanes.Lane> missing = new HashSet<>();
         for (NewJob job : jobs(submissions)) {
             Lanes.Lane lane = lane(job);
@@ -155,9 +191,7 @@ final class Inserts {
                 missing.add(lane);
             }
         }
-        for (Lanes.Lane lane : missing) {
-            connections.once(tx -> lanes.id(tx, lane));
-        }
+        return missing;
     }
 
     /** Marks parents in a transaction that commits before the application's transaction begins to lock rows. */
@@ -167,7 +201,7 @@ final class Inserts {
     }
 
     private static Lanes.Lane lane(NewJob job) {
-        return new Lanes.Lane(job.spec().queue(), job.spec().type());
+        return Lanes.of(job.spec());
     }
 
     private int laneId(NewJob job) {

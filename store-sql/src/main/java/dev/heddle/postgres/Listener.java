@@ -180,10 +180,16 @@ final class Listener implements AutoCloseable {
     }
 
     private void act(Announcement announcement) {
-        if (announcement.kind() == Announcement.Kind.CHANGED && announcement.about().equals(node)) {
-            storeListener.jobsChanged();
-        } else if (announcement.kind() == Announcement.Kind.WORK) {
-            storeListener.workAvailable();
+        switch (announcement.kind()) {
+            case WORK -> storeListener.workAvailable();
+            case CHANGED -> {
+                if (announcement.about().equals(node)) {
+                    storeListener.jobsChanged();
+                }
+            }
+            case SCHEDULES -> storeListener.schedulesChanged();
+            case PROBE -> {
+            }
         }
     }
 

@@ -10,10 +10,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
+import dev.heddle.sql.IdList;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SeqList;
@@ -71,6 +73,8 @@ final class PostgresDialect implements Dialect {
             // Sent without a type, which fits both json and jsonb.
             case Json.Text(String json) -> statement.setObject(index, json, Types.OTHER);
             case SeqList(var seqs) -> statement.setObject(index, seqs.stream().mapToLong(Long::longValue).toArray());
+            case IdList(var ids) -> setArray(statement, index, "uuid",
+                    ids.stream().map(JobId::value).toArray(UUID[]::new));
             case long[] numbers -> statement.setObject(index, numbers);
             case int[] numbers -> statement.setObject(index, numbers);
             case Long[] numbers -> setArray(statement, index, "bigint", numbers);
@@ -125,6 +129,34 @@ final class PostgresDialect implements Dialect {
     public String spoken() {
         // Without a text search parser, which would split words differently.
         return "s.lexemes @@ replace(replace(?, '\"', ''), ' ', ' & ')::tsquery";
+    }
+
+    @Override
+    public void lockKeys(Tx tx, SeqList keys) throws SQLException {
+        tx.query("SELECT pg_advisory_xact_lock(key) FROM unnest(?) AS key",
+                (Object) keys.values().stream().sorted().mapToLong(Long::longValue).toArray()).close();
+    }
+
+    @Override
+    public boolean mayProcessEvents(Tx tx) throws SQLException {
+        try (ResultSet row = tx.query("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 2))", prefix)) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    @Override
+    public String firstOfGroups() {
+        return """
+                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion FROM unnest(?) AS g (id)
+                CROSS JOIN LATERAL (
+                    SELECT limit_group, seq, priority, lane, suspicion FROM heddle.live
+                    WHERE limit_group = g.id AND state = 'QUEUED' AND lane = ANY (?)
+                    ORDER BY priority DESC, seq LIMIT ?) l""";
+    }
+
+    @Override
+    public String nextTurn() {
+        return "nextval('heddle.limit_turn')";
     }
 
     @Override

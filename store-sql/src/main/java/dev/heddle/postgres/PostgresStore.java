@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,12 +16,15 @@ import javax.sql.DataSource;
 import dev.heddle.job.JobId;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.LimitClaims;
 import dev.heddle.sql.SqlStore;
+import dev.heddle.sql.Tx;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.CommandResult;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
@@ -40,6 +44,7 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
     private static final Duration MIN_RENEWAL_TIMEOUT = Duration.ofSeconds(1);
 
+    private final LimitedJobs limited = new LimitedJobs();
     private final Connections connections;
     private final String channel;
     private final String sender = UUID.randomUUID().toString();
@@ -120,14 +125,58 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     }
 
     @Override
+    protected void insertJobs(Tx tx, List<NewJob> jobs) throws SQLException {
+        inserts.insertPlanned(tx, List.of(new Submission(jobs)));
+    }
+
+    @Override
+    public void update(String name, Edit edit) {
+        super.update(name, edit);
+        announcer.schedules();
+    }
+
+    @Override
+    public Fired fire(Selection which, FirePlan plan) {
+        while (true) {
+            try {
+                Fired fired = super.fire(which, plan);
+                if (!fired.jobs().isEmpty()) {
+                    announcer.work();
+                }
+                return fired;
+            } catch (Inserts.MissingLanes e) {
+                inserts.createLanes(e.submissions());
+            }
+        }
+    }
+
+    @Override
     public ClaimResult claim(ClaimRequest request) {
-        return connections.once(tx -> Claims.claim(tx, request));
+        Claims.Tried tried = connections.once(tx -> Claims.claim(tx, request));
+        ClaimResult result = tried.result();
+        return result != null ? result : limited.add(claimLimited(request, tried.promoted()));
+    }
+
+    private ClaimResult claimLimited(ClaimRequest request, int promoted) {
+        List<ClaimResult.Claim> claims = new ArrayList<>();
+        Claims.ClaimedPage page;
+        int pages = 0;
+        do {
+            ClaimRequest rest = new ClaimRequest(request.node(), request.now(), request.limit() - claims.size(),
+                    request.wanted());
+            while (connections.write(Claims::processLimitEvents)) {
+                // There are more.
+            }
+            page = connections.write(tx -> Claims.claimLimited(tx, rest));
+            claims.addAll(page.claims());
+        } while (page.goesOn() && ++pages < LimitClaims.MAX_PAGES);
+        return new ClaimResult(claims, promoted, page.untilDue());
     }
 
     @Override
     public List<Verdict> apply(List<Change> batch) {
         Changes.Applied applied = changes.apply(batch);
-        if (batch.stream().anyMatch(Change::bringsWork)) {
+        if (limited.remove(batch) || batch.stream().anyMatch(Change::bringsWork)) {
             announcer.work();
         }
         wakeParents(applied.families());
@@ -160,8 +209,8 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
 
     /** Announces that all nodes may claim the jobs of lost workers, and tells a node that a session was dropped. */
     @Override
-    public List<Binding> release(Release which, Instant now) {
-        List<Binding> released = super.release(which, now);
+    public List<Binding> release(Release which) {
+        List<Binding> released = super.release(which);
         if (!released.isEmpty()) {
             announcer.work();
         }
@@ -179,8 +228,9 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
                 tx -> NodeLeases.renew(tx, node, schema));
         try {
             wakeOverlookedParents(node.id(), node.renewedAt());
+            freeOverlookedLimits();
         } catch (StoreException e) {
-            LOG.debug("Cannot wake overlooked parents before the next renewal: {}", e.getMessage());
+            LOG.debug("Cannot wake overlooked parents and limits before the next renewal: {}", e.getMessage());
         }
         return renewal;
     }

@@ -26,6 +26,7 @@ record PrefetchedLookup(Tx tx, Map<String, JobId> holders, Set<JobId> ids,
             throws SQLException {
         List<NewJob> jobs = Inserts.jobs(submissions);
         List<NewJob> bounded = jobs.stream().filter(job -> job.capacity() != NewJob.UNLIMITED).toList();
+        List<NewJob> limited = jobs.stream().filter(job -> !job.spec().limits().isEmpty()).toList();
         if (owner.isStore()) {
             for (String queue : new TreeSet<>(bounded.stream().map(job -> job.spec().queue()).toList())) {
                 tx.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 1))", "heddle queue " + queue).close();
@@ -44,7 +45,7 @@ record PrefetchedLookup(Tx tx, Map<String, JobId> holders, Set<JobId> ids,
                 }
             }
         }
-        List<NewJob> checked = mayExist ? jobs : bounded;
+        List<NewJob> checked = mayExist ? jobs : limited.isEmpty() ? bounded : jobs;
         if (!checked.isEmpty()) {
             try (ResultSet rows = tx.query("SELECT id FROM heddle.job WHERE id = ANY (?::uuid[])",
                     (Object) new ArrayColumns<>(checked).ids(job -> job.spec().id()))) {

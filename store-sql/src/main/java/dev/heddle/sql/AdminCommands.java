@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
@@ -29,6 +30,7 @@ final class AdminCommands {
             case AdminCommand.Cancel cancel -> cancel(tx, cancel, families);
             case AdminCommand.Pause pause -> pause(tx, pause);
             case AdminCommand.Resume resume -> resume(tx, resume);
+            case AdminCommand.Reschedule reschedule -> reschedule(tx, reschedule);
             case AdminCommand.Retry retry -> retry(tx, retry);
             case AdminCommand.Delete delete -> delete(tx, delete, families);
             case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
@@ -127,6 +129,29 @@ final class AdminCommands {
         };
     }
 
+    private static CommandResult reschedule(Tx tx, AdminCommand.Reschedule command) throws SQLException {
+        LockedJob job = lock(tx, command.id());
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        return switch (job.state()) {
+            case QUEUED, SCHEDULED, PAUSED -> {
+                Instant due = command.start().dueAt(tx.now()).orElse(null);
+                boolean staysPaused = job.state() == JobState.PAUSED && !(command.start() instanceof Start.AtOnce);
+                if (job.state() == JobState.QUEUED && due == null) {
+                    yield new CommandResult.Done(0);
+                }
+                JobState to = staysPaused ? JobState.PAUSED : due == null ? JobState.QUEUED : JobState.SCHEDULED;
+                tx.update("UPDATE heddle.live SET state = ?, due_at = ?, due_after_span = "
+                        + (command.start() instanceof Start.After ? "TRUE" : "FALSE")
+                        + (staysPaused ? "" : ", reason = NULL") + " WHERE seq = ?", to, due, job.seq());
+                HistoryRows.add(tx, job.seq(), job.state(), to, command.reason(), command.actor(), command.at());
+                yield new CommandResult.Done(1);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(job.state());
+        };
+    }
+
     private static CommandResult delete(Tx tx, AdminCommand.Delete delete, FamilyChanges families) throws SQLException {
         JobId id = delete.id();
         // A transaction that stores a child locks this row: it waits and finds no parent, or we see its child.
@@ -169,15 +194,17 @@ final class AdminCommands {
                 new SeqList(seqs)));
         List<Long> revived = seqs(tx.query("""
                 INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe, phase, parent,
-                                         has_children)
+                                         has_children, limit_group, submitted_at)
                 SELECT j.seq, lane.id, j.priority, 'QUEUED', e.attempt, 0, 0, j.type || ? || j.dedupe_key,
                        CASE WHEN EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id) THEN e.phase END,
                        (SELECT p.seq FROM heddle.job p WHERE p.id = j.parent),
-                       EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id)
+                       EXISTS (SELECT 1 FROM heddle.job c WHERE c.parent = j.id), j.limit_group,
+                       CASE WHEN j.session IS NOT NULL THEN ? END
                 FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
-                JOIN heddle.lane lane ON lane.queue = j.queue AND lane.type = j.type AND NOT lane.suspect"""
+                JOIN heddle.lane lane ON lane.queue = j.queue AND NOT lane.suspect
+                 AND lane.type = CASE WHEN j.limit_group IS NULL THEN j.type ELSE j.type || ? END"""
                 + these + " ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING seq",
-                AdmissionControl.SEPARATOR, new SeqList(dead)));
+                AdmissionControl.SEPARATOR, tx.now(), Lanes.limited(""), new SeqList(dead)));
         tx.update("DELETE FROM heddle.ended WHERE seq" + tx.dialect().anyOf(), new SeqList(revived));
         tx.batch(HistoryRows.INSERT, revived, seq -> new @Nullable Object[]{seq, JobState.FAILED, JobState.QUEUED,
             "retried by hand", actor, at});

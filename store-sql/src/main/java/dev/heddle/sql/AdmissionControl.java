@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
+import dev.heddle.job.LimitKey;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
@@ -28,6 +29,7 @@ public final class AdmissionControl {
     static final String SEPARATOR = "\u001F";
 
     private final Lookup lookup;
+    private final LimitAdmission limits;
     private final List<NewJob> admitted = new ArrayList<>();
     private final List<Receipt> receipts = new ArrayList<>();
     private final Map<String, JobId> keys = new HashMap<>();
@@ -55,8 +57,9 @@ public final class AdmissionControl {
     }
 
     /** Creates the control for one batch. */
-    public AdmissionControl(Lookup lookup) {
+    public AdmissionControl(Lookup lookup, LimitAdmission limits) {
         this.lookup = lookup;
+        this.limits = limits;
     }
 
     /** Returns the jobs to be stored. */
@@ -91,6 +94,10 @@ public final class AdmissionControl {
         if (full != null) {
             return full;
         }
+        LimitKey lacking = lackingLimit(submission);
+        if (lacking != null) {
+            return new Receipt.NoRoom(lacking);
+        }
         List<Stored> accepted = new ArrayList<>(submission.jobs().size());
         for (NewJob job : submission.jobs()) {
             JobId duplicate = duplicateOf(job.spec());
@@ -102,6 +109,19 @@ public final class AdmissionControl {
             accepted.add(new Stored(duplicate == null ? job.spec().id() : duplicate, isNew));
         }
         return new Receipt.Accepted(accepted);
+    }
+
+    private @Nullable LimitKey lackingLimit(Submission submission) throws SQLException {
+        for (NewJob job : submission.jobs()) {
+            if (!job.spec().limits().isEmpty() && duplicateOf(job.spec()) == null && !ids.contains(job.spec().id())
+                    && !lookup.exists(job.spec().id())) {
+                LimitKey lacking = limits.lacking(job);
+                if (lacking != null) {
+                    return lacking;
+                }
+            }
+        }
+        return null;
     }
 
     private @Nullable JobId missingParent(Submission submission) throws SQLException {

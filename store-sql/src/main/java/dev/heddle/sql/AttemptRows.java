@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import dev.heddle.job.Attempt;
+import dev.heddle.job.Transition;
 import dev.heddle.store.Change;
 import dev.heddle.store.Fence;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,16 @@ public final class AttemptRows {
         tx.update(INSERT, ended.fence().seq(), ended.fence().attempt(), ended.fence().node(), execution.worker(),
                 execution.assignedAt(), execution.startedAt(), execution.endedAt(), end,
                 Json.text(execution.failure()));
+    }
+
+    /** Deletes the records of all but the last attempts of a job, and its history before them. */
+    static void deleteOld(Tx tx, long seq, int last) throws SQLException {
+        int old = last - Transition.Reschedule.KEPT_ATTEMPTS;
+        if (old > 0 && tx.update("DELETE FROM heddle.attempt WHERE seq = ? AND number <= ?", seq, old) > 0) {
+            tx.update("""
+                    DELETE FROM heddle.history
+                    WHERE seq = ? AND at < (SELECT min(ended_at) FROM heddle.attempt WHERE seq = ?)""", seq, seq);
+        }
     }
 
     /** Returns how the attempt of this fence ended; null if the database has no record of its end. */

@@ -24,7 +24,7 @@ public final class ClaimCandidates {
     /** SQLite allows 500 terms in a compound select. */
     private static final int MAX_TERMS = 200;
 
-    private static final Comparator<Candidate> CLAIM_ORDER = Comparator.comparingInt(Candidate::priority).reversed()
+    static final Comparator<Candidate> CLAIM_ORDER = Comparator.comparingInt(Candidate::priority).reversed()
             .thenComparingLong(Candidate::seq);
 
     private ClaimCandidates() {}

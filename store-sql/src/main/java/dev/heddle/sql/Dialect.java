@@ -16,10 +16,10 @@ public interface Dialect {
         return connection.prepareStatement(localize(sql));
     }
 
-    /** Binds a string, number, enum, instant, job id, {@link Json.Text} or {@link SeqList}. */
+    /** Binds a string, number, enum, instant, job id, {@link Json.Text}, {@link SeqList} or {@link IdList}. */
     void bind(PreparedStatement statement, int index, Object value) throws SQLException;
 
-    /** Returns what follows a column that must equal one of a {@link SeqList}, which is the parameter. */
+    /** Returns what follows a column that must equal one of a {@link SeqList} or {@link IdList}, which is the parameter. */
     String anyOf();
 
     /** Asks the clock of the database. Not called in a transaction whose time is {@linkplain Tx#setTime set}. */
@@ -36,6 +36,21 @@ public interface Dialect {
 
     /** Returns the condition that the row {@code s} of {@code spoken} has all quoted words of the parameter. */
     String spoken();
+
+    /** Locks keys of limits until the transaction ends, in the order of their numbers, waiting for others. */
+    void lockKeys(Tx tx, SeqList keys) throws SQLException;
+
+    /** Returns whether this transaction may process the events of limits: one does at a time. */
+    boolean mayProcessEvents(Tx tx) throws SQLException;
+
+    /**
+     * Returns the query for the first waiting jobs of groups: group, seq, priority, lane and suspicion. Its parameters
+     * are the groups, the lanes and how many of each.
+     */
+    String firstOfGroups();
+
+    /** Returns an expression that is larger for every statement. */
+    String nextTurn();
 
     /** Returns the end of a query that locks its rows, waiting for other transactions that have locked them. */
     String forUpdate();

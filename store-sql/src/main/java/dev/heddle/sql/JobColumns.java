@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
+import dev.heddle.limit.LimitIds;
 import dev.heddle.sql.JobColumn.Flag;
 import dev.heddle.sql.JobColumn.Int;
 import dev.heddle.sql.JobColumn.JsonText;
@@ -62,6 +63,11 @@ public final class JobColumns {
             i -> new Flag(i, "outlives_parent", spec -> spec.extras().outlivesParent()));
     static final JsonText HEADERS = declare(
             i -> new JsonText(i, "headers", spec -> Json.ofMap(spec.extras().headers())));
+
+    static final JsonText LIMITS = declare(
+            i -> new JsonText(i, "limits", spec -> Json.ofLimits(spec.limits())));
+    static final OptionalNumber LIMIT_GROUP = declare(
+            i -> new OptionalNumber(i, "limit_group", spec -> spec.limits().isEmpty() ? null : LimitIds.group(spec)));
 
     /** All columns: the required ones, then the options. */
     public static final List<JobColumn> ALL = List.copyOf(DECLARED);
@@ -124,6 +130,7 @@ public final class JobColumns {
         @Nullable Long timeout = TIMEOUT_MS.read(row);
         return new JobSpec.Extras(maxRetries == null ? null : maxRetries.intValue(),
                 timeout == null ? null : Duration.ofMillis(timeout), parent, SESSION.read(row), SUBJECT.read(row), tags,
-                DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row), headers);
+                DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row), headers,
+                Json.readLimits(LIMITS.read(row)));
     }
 }

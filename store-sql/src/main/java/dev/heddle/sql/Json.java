@@ -1,11 +1,13 @@
 package dev.heddle.sql;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.heddle.job.JsonErrors;
+import dev.heddle.job.LimitKey;
 import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +22,7 @@ public final class Json {
     private static final Logger LOG = LoggerFactory.getLogger(Json.class);
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final TypeReference<Set<String>> SET = new TypeReference<>() {};
+    private static final TypeReference<List<LimitKey>> LIMITS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> MAP = new TypeReference<>() {};
 
     private Json() {}
@@ -54,6 +57,25 @@ public final class Json {
 
     static Set<String> readSet(@Nullable String json) {
         return json == null ? Set.of() : Set.copyOf(MAPPER.readValue(json, SET));
+    }
+
+    /** Returns limits as a JSON array; null if there are none. */
+    static @Nullable Text ofLimits(List<LimitKey> limits) {
+        return limits.isEmpty() ? null : text(limits);
+    }
+
+    /** Reads limits; none if the JSON makes no sense, so that the job is not kept from running. */
+    static List<LimitKey> readLimits(@Nullable String json) {
+        if (json == null) {
+            return List.of();
+        }
+        try {
+            return List.copyOf(MAPPER.readValue(json, LIMITS));
+        } catch (JacksonException e) {
+            LOG.warn("Ignoring damaged limits of a job in the database: {} ({})", Limits.quoted(json),
+                    JsonErrors.describe(e));
+            return List.of();
+        }
     }
 
     /** Returns strings by name as a sorted JSON object; null if there are none. */

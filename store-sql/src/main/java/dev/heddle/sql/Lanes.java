@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
+import dev.heddle.job.JobSpec;
 import dev.heddle.store.ClaimRequest.Wanted;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +25,40 @@ public final class Lanes {
     /** The jobs of one queue and one type. */
     public record Lane(String queue, String type) {}
 
-    /** A lane that may be claimed from, and the request that it serves. */
-    public record Open(long id, Wanted wanted) {}
+    /** Ends the type of a lane whose jobs have limits. No real type has a control character. */
+    private static final String LIMITED = "\u001e";
+
+    /**
+     * A lane that may be claimed from, and the request that it serves.
+     *
+     * @param queue the queue of its jobs
+     * @param limited whether its jobs have limits
+     */
+    public record Open(long id, Wanted wanted, String queue, boolean limited) {}
+
+    /** Returns the lane of a new job. */
+    public static Lane of(JobSpec job) {
+        return new Lane(job.queue(), job.limits().isEmpty() ? job.type() : limited(job.type()));
+    }
+
+    /** Returns the type of the lane for jobs with limits. */
+    public static String limited(String type) {
+        return type + LIMITED;
+    }
+
+    static boolean isLimited(String type) {
+        return type.endsWith(LIMITED);
+    }
+
+    /** Returns the type to claim for the jobs of a lane. */
+    static String unlimited(String type) {
+        return isLimited(type) ? type.substring(0, type.length() - LIMITED.length()) : type;
+    }
+
+    /** Returns the types of the lanes in which jobs of these types are, with and without limits. */
+    public static List<String> types(List<Wanted> wanted) {
+        return wanted.stream().flatMap(one -> Stream.of(one.type(), limited(one.type()))).toList();
+    }
 
     /** Returns the cached id of the lane for jobs that are not suspect; null if it is not cached. */
     public @Nullable Long known(Lane lane) {
@@ -56,20 +90,25 @@ public final class Lanes {
         plain.clear();
     }
 
+    /** Adds a lane for each request that it serves. */
+    public static void addOpen(List<Open> open, List<Wanted> wanted, long id, String type, boolean suspect,
+            String queue) {
+        String claimed = unlimited(type);
+        for (Wanted kind : wanted) {
+            if (kind.suspect() == suspect && kind.type().equals(claimed)) {
+                open.add(new Open(id, kind, queue, isLimited(type)));
+            }
+        }
+    }
+
     /** Returns the lanes of what is wanted, without those of paused queues. */
     public static List<Open> open(Tx tx, List<Wanted> wanted) throws SQLException {
         List<Open> open = new ArrayList<>();
         try (ResultSet rows = tx.query("""
-                SELECT l.id, l.type, l.suspect FROM heddle.lane l
+                SELECT l.id, l.type, l.suspect, l.queue FROM heddle.lane l
                 WHERE NOT EXISTS (SELECT 1 FROM heddle.paused_queue p WHERE p.name = l.queue)""")) {
             while (rows.next()) {
-                String type = rows.getString(2);
-                boolean suspect = rows.getBoolean(3);
-                for (Wanted kind : wanted) {
-                    if (kind.suspect() == suspect && kind.type().equals(type)) {
-                        open.add(new Open(rows.getLong(1), kind));
-                    }
-                }
+                addOpen(open, wanted, rows.getLong(1), rows.getString(2), rows.getBoolean(3), rows.getString(4));
             }
         }
         return open;

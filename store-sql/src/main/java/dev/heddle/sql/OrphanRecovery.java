@@ -237,7 +237,7 @@ public final class OrphanRecovery {
             case Transition.Requeue(String reason) -> reason;
             case Transition.Retry(_, String reason) -> reason;
             case Transition.Fail(String reason) -> reason;
-            case Transition.Complete _, Transition.Wait _, Transition.Cancel _ ->
+            case Transition.Complete _, Transition.Reschedule _, Transition.Wait _, Transition.Cancel _ ->
                 throw new IllegalArgumentException("cannot recover an orphan by " + recovery.transition());
         };
     }

@@ -47,6 +47,7 @@ final class Pruning {
             delete(tx, new SeqList(seqs));
         }
         ReservationRows.sweep(tx);
+        LimitEvents.sweep(tx);
         deleteOldSavedState(tx, now.minus(retention.checkpoints()));
         return seqs.size();
     }

@@ -198,7 +198,8 @@ final class Queries {
         Map<JobCounts.Line, Long> counts = new LinkedHashMap<>();
         try (ResultSet rows = tx.query(COUNT_LIVE)) {
             while (rows.next()) {
-                JobCounts.Line line = new JobCounts.Line(rows.getString(1), SessionStore.plainType(rows.getString(2)),
+                JobCounts.Line line = new JobCounts.Line(rows.getString(1),
+                        SessionStore.plainType(Lanes.unlimited(rows.getString(2))),
                         JobState.valueOf(rows.getString(3)), 0);
                 counts.merge(line, rows.getLong(4), Long::sum);
             }

@@ -3,8 +3,12 @@ package dev.heddle.sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
+import dev.heddle.job.Transition;
+import dev.heddle.store.Change;
+import dev.heddle.store.Fence;
 import dev.heddle.store.SavedState;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,20 @@ public final class SavedStateRows {
             }
         }
         return new SavedState(checkpoint, steps);
+    }
+
+    /** Leaves a job that runs again from the beginning only what its handler passes on. */
+    public static void startAfresh(Tx tx, Change.Ended ended) throws SQLException {
+        Fence fence = ended.fence();
+        if (ended.saved()) {
+            delete(tx, new SeqList(List.of(fence.seq())));
+            AttemptRows.deleteOld(tx, fence.seq(), fence.attempt());
+        }
+        String checkpoint = ((Transition.Reschedule) ended.transition()).checkpoint();
+        if (checkpoint != null) {
+            tx.update("INSERT INTO heddle.checkpoint (seq, json, saved_at) VALUES (?, ?, ?)", fence.seq(),
+                    new Json.Text(checkpoint), ended.execution().endedAt());
+        }
     }
 
     /** Deletes the checkpoints and steps of jobs that get no further attempt. */

@@ -2,6 +2,7 @@ package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +26,8 @@ final class SessionRows {
 
     private SessionRows() {}
 
-    static List<Binding> bind(Tx tx, List<BindRequest> bids, Instant now) throws SQLException {
+    static List<Binding> bind(Tx tx, List<BindRequest> bids) throws SQLException {
+        Instant now = tx.now();
         List<Binding> bindings = new ArrayList<>();
         for (BindRequest bid : bids) {
             tx.update("""
@@ -55,7 +57,9 @@ final class SessionRows {
 
     static List<Parking> park(Tx tx, Lanes lanes, List<Parking> jobs) throws SQLException {
         for (Parking job : jobs) {
-            String parked = SessionStore.parkedType(job.type(), job.worker());
+            boolean limited = exists(tx, "heddle.live WHERE limit_group IS NOT NULL AND seq = ?", job.fence().seq());
+            String type = SessionStore.parkedType(job.type(), job.worker());
+            String parked = limited ? Lanes.limited(type) : type;
             long plain = lanes.id(tx, new Lanes.Lane(job.queue(), parked));
             Fence fence = job.fence();
             if (lock(tx, "heddle.session_binding WHERE worker = ?", job.worker())
@@ -81,7 +85,8 @@ final class SessionRows {
         }
     }
 
-    static List<Binding> release(Tx tx, Release which, Instant now) throws SQLException {
+    static List<Binding> release(Tx tx, Release which) throws SQLException {
+        Instant now = tx.now();
         List<Binding> released = switch (which) {
             case Release.OfSession(String one) -> {
                 List<Binding> dropped = new ArrayList<>(deleteUnused(tx, "b.session = ?", one));
@@ -91,8 +96,8 @@ final class SessionRows {
             case Release.OfWorker(String worker) -> lose(tx, "worker = ?", false, now, worker);
             case Release.OfDeadNodes() ->
                 lose(tx, "worker IS NOT NULL AND node NOT IN (SELECT id FROM heddle.node)", false, now);
-            case Release.Idle(String node, Instant since) ->
-                deleteUnused(tx, "(b.node = ? OR b.worker IS NULL) AND b.used_at < ?", node, since);
+            case Release.Idle(String node, Duration unused) ->
+                deleteUnused(tx, "(b.node = ? OR b.worker IS NULL) AND b.used_at < ?", node, now.minus(unused));
         };
         unpark(tx, which);
         return released;
@@ -138,7 +143,13 @@ final class SessionRows {
     /** A pair of lanes in which jobs of a queue and a type wait for a worker. */
     private record ParkingLane(long id, String queue, String type) {
         String worker() {
-            return SessionStore.parkedWorker(type);
+            return SessionStore.parkedWorker(Lanes.unlimited(type));
+        }
+
+        /** Returns the type of the ordinary lane of its jobs. */
+        String home() {
+            String plain = SessionStore.plainType(type);
+            return Lanes.isLimited(type) ? Lanes.limited(plain) : plain;
         }
 
         /** Returns the id of the node, with which the ids of its workers begin. */
@@ -178,16 +189,17 @@ final class SessionRows {
                     JOIN heddle.lane own ON own.suspect = plain.suspect
                     WHERE plain.queue = ? AND plain.type = ? AND own.id = live.lane)
                 WHERE lane IN (SELECT id FROM heddle.lane WHERE queue = ? AND type = ?)""", lane.queue(),
-                SessionStore.plainType(lane.type()), lane.queue(), lane.type());
+                lane.home(), lane.queue(), lane.type());
     }
 
-    private static boolean exists(Tx tx, String fromWhere, String value) throws SQLException {
+    private static boolean exists(Tx tx, String fromWhere, Object value) throws SQLException {
         try (ResultSet rows = tx.query("SELECT 1 FROM " + fromWhere + " LIMIT 1", value)) {
             return rows.next();
         }
     }
 
-    static Collection<Binding> touch(Tx tx, Collection<Binding> used, Instant now) throws SQLException {
+    static Collection<Binding> touch(Tx tx, Collection<Binding> used) throws SQLException {
+        Instant now = tx.now();
         for (Binding binding : used) {
             tx.update("UPDATE heddle.session_binding SET used_at = ? WHERE type = ? AND session = ?", now,
                     binding.type(), binding.session());

@@ -14,8 +14,15 @@ import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.LimitKey;
+import dev.heddle.limit.Limit;
+import dev.heddle.limit.LimitStore;
+import dev.heddle.limit.LimitUsage;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.schedule.ScheduleRun;
+import dev.heddle.schedule.ScheduleStore;
+import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
@@ -25,6 +32,7 @@ import dev.heddle.store.Fence;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Retention;
 import dev.heddle.store.SavedState;
@@ -32,7 +40,16 @@ import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 
 /** The part of a store that is the same in every SQL database. */
-public abstract class SqlStore implements Store, RunArchive, SpendStore, TextIndex, SessionStore, AdoptionStore {
+public abstract class SqlStore
+        implements
+            Store,
+            RunArchive,
+            SpendStore,
+            TextIndex,
+            SessionStore,
+            AdoptionStore,
+            LimitStore,
+            ScheduleStore {
 
     /** Work to do within a transaction. */
     public interface Work<T> {
@@ -103,6 +120,13 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
         }
     }
 
+    /** Lets jobs run that a limit keeps waiting although it has room, which should never happen. */
+    protected final void freeOverlookedLimits() {
+        if (writeOrFailSoon(LimitEvents::freeOverlooked) > 0) {
+            limitsChanged();
+        }
+    }
+
     /** Runs work in one transaction that fails instead of waiting long for the locks of others. */
     protected <T> T writeOrFailSoon(Work<T> work) {
         return write(work);
@@ -149,8 +173,8 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
     }
 
     @Override
-    public List<Binding> bind(List<BindRequest> bids, Instant now) {
-        return write(tx -> SessionRows.bind(tx, bids, now));
+    public List<Binding> bind(List<BindRequest> bids) {
+        return write(tx -> SessionRows.bind(tx, bids));
     }
 
     @Override
@@ -160,13 +184,13 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
     }
 
     @Override
-    public List<Binding> release(Release which, Instant now) {
-        return write(tx -> SessionRows.release(tx, which, now));
+    public List<Binding> release(Release which) {
+        return write(tx -> SessionRows.release(tx, which));
     }
 
     @Override
-    public void touch(Collection<Binding> used, Instant now) {
-        write(tx -> SessionRows.touch(tx, used, now));
+    public void touch(Collection<Binding> used) {
+        write(tx -> SessionRows.touch(tx, used));
     }
 
     @Override
@@ -192,6 +216,42 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
     @Override
     public void unreserve(List<Fence> attempts) {
         write(tx -> ReservationRows.end(tx, attempts));
+    }
+
+    /** Stores jobs within a transaction. */
+    protected abstract void insertJobs(Tx tx, List<NewJob> jobs) throws SQLException;
+
+    @Override
+    public void update(String name, Edit edit) {
+        write(tx -> {
+            ScheduleRows.update(tx, name, edit);
+            return name;
+        });
+    }
+
+    @Override
+    public Fired fire(Selection which, FirePlan plan) {
+        return write(tx -> ScheduleRows.fire(tx, which, plan, this::insertJobs));
+    }
+
+    @Override
+    public Optional<StoredSchedule> schedule(String name) {
+        return read(tx -> ScheduleRows.find(tx, name));
+    }
+
+    @Override
+    public List<StoredSchedule> schedules(String after, int limit) {
+        return read(tx -> ScheduleRows.list(tx, after, limit));
+    }
+
+    @Override
+    public List<ScheduleRun> runs(String schedule, int limit) {
+        return read(tx -> ScheduleRows.runs(tx, schedule, limit));
+    }
+
+    @Override
+    public int deleteRunsBefore(Instant time, int limit) {
+        return write(tx -> ScheduleRows.deleteRunsBefore(tx, time, limit));
     }
 
     @Override
@@ -247,6 +307,39 @@ public abstract class SqlStore implements Store, RunArchive, SpendStore, TextInd
     @Override
     public void setBudgets(List<Budget> budgets) {
         write(tx -> SpendRows.set(tx, budgets));
+    }
+
+    @Override
+    public List<Limit> limits() {
+        return read(LimitRows::limits);
+    }
+
+    @Override
+    public void setLimit(Limit limit) {
+        write(tx -> LimitRows.set(tx, limit));
+        limitsChanged();
+    }
+
+    @Override
+    public boolean removeLimit(String name) {
+        boolean removed = write(tx -> LimitRows.remove(tx, name));
+        limitsChanged();
+        return removed;
+    }
+
+    @Override
+    public List<JobId> excessJobs(LimitKey key) {
+        return read(tx -> LimitAdmission.excess(tx, key));
+    }
+
+    /** Tells nodes that jobs may have room. */
+    protected final void limitsChanged() {
+        notifyNodes(true, new FamilyChanges());
+    }
+
+    @Override
+    public List<LimitUsage> limitUsage(String limit, int most) {
+        return read(tx -> LimitRows.usage(tx, limit, most));
     }
 
     @Override

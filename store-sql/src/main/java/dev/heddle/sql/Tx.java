@@ -85,14 +85,23 @@ public final class Tx implements AutoCloseable {
 
     /** Runs the same statement for many rows of parameters, in few round trips. */
     public <T> void batch(String sql, List<T> rows, Function<T, @Nullable Object[]> parameters) throws SQLException {
+        counted(sql, rows, parameters);
+    }
+
+    /** Does the same, and returns how many rows each statement changed. */
+    public <T> int[] counted(String sql, List<T> rows, Function<T, @Nullable Object[]> parameters)
+            throws SQLException {
+        int[] counts = new int[rows.size()];
         for (int from = 0; from < rows.size(); from += BATCH_SIZE) {
             PreparedStatement statement = prepare(sql);
             for (T row : rows.subList(from, Math.min(from + BATCH_SIZE, rows.size()))) {
                 bind(statement, parameters.apply(row));
                 statement.addBatch();
             }
-            statement.executeBatch();
+            int[] some = statement.executeBatch();
+            System.arraycopy(some, 0, counts, from, some.length);
         }
+        return counts;
     }
 
     /** Runs a query. The caller closes the result before it runs the same SQL again. */

@@ -17,6 +17,9 @@
  * <li>{@code lane} numbers the combinations of queue, type and suspect. Jobs of one lane are alike for claiming and
  * have their own range of an index, so jobs that nobody can claim cost the others nothing. Jobs that wait for one
  * worker are in a lane named after it.
+ * <li>{@code limit_group} has the groups of waiting jobs that are alike for limits, {@code limit_slot} finds the jobs
+ * that nodes hold under a key, {@code limit_rate} has what was used of rates, and {@code limit_event} what the next
+ * claim has to look at. Start at {@link dev.heddle.sql.LimitClaims}.
  * <li>{@code node} has the nodes and their leases, {@code reservation} the attempts that outlive their node, and
  * {@code session_binding} the workers of sessions. {@code run}, {@code spend}, {@code budget} and {@code spoken}
  * belong to the features of those names.

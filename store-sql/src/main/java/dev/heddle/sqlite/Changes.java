@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Set;
 
 import dev.heddle.job.Attempt;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.sql.AttemptRows;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.HistoryRows;
 import dev.heddle.sql.Json;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
@@ -61,6 +63,10 @@ final class Changes {
     private static final String RETRY = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, due_after_span = TRUE, failures = failures + 1, node = NULL,
                    assigned_at = NULL, started_at = NULL, progress = NULL,\s"""
+            + TO_PLAIN_LANE + FENCE;
+    private static final String RESCHEDULE = """
+            UPDATE live SET state = 'SCHEDULED', due_at = ?, due_after_span = ?, failures = 0, crashes = 0,
+                   suspicion = NULL, node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL,\s"""
             + TO_PLAIN_LANE + FENCE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
@@ -113,6 +119,7 @@ final class Changes {
                 boolean released = fenced(tx, RELEASE, fence, 0);
                 if (released && from != null) {
                     HistoryRows.add(tx, fence.seq(), from, JobState.QUEUED, reason, fence.node(), at);
+                    LimitEvents.released(tx, List.of(fence.seq()));
                 }
                 yield released;
             }
@@ -155,6 +162,15 @@ final class Changes {
             case Transition.Retry(var delay, String retryReason) -> {
                 reason = retryReason;
                 held = fenced(tx, RETRY, fence, tx.now().plus(delay));
+            }
+            case Transition.Reschedule again -> {
+                if (!fenced(tx, RESCHEDULE, fence, again.dueAt(tx.now()), again.start() instanceof Start.At ? 0 : 1)) {
+                    return false;
+                }
+                // The record of the attempt says it all, so the history needs no entry.
+                AttemptRows.add(tx, ended, ended.execution().end());
+                SavedStateRows.startAfresh(tx, ended);
+                return true;
             }
             case Transition.Wait(String waitReason) -> {
                 reason = waitReason;
@@ -240,7 +256,7 @@ final class Changes {
                 case Transition.Fail(String reason) ->
                     new EndedRow(1 - crashes(ended), reason, null, null, null, null, null);
                 case Transition.Cancel(String reason) -> new EndedRow(0, reason, null, null, null, null, null);
-                case Transition.Wait _, Transition.Retry _, Transition.Requeue _ ->
+                case Transition.Wait _, Transition.Retry _, Transition.Reschedule _, Transition.Requeue _ ->
                     throw new IllegalStateException(ended.transition() + " does not end the job");
             };
         }
@@ -260,7 +276,7 @@ final class Changes {
             }
             case Transition.Fail(String reason) -> addAttemptAndHistory(tx, ended, reason);
             case Transition.Cancel(String reason) -> addAttemptAndHistory(tx, ended, reason);
-            case Transition.Wait _, Transition.Retry _, Transition.Requeue _ -> {
+            case Transition.Wait _, Transition.Retry _, Transition.Reschedule _, Transition.Requeue _ -> {
             }
         }
     }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.LimitClaims;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
@@ -27,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Claims {
 
     private static final String READ = "SELECT " + Rows.CLAIMED_JOB
-            + " FROM live l JOIN job j ON j.seq = l.seq WHERE l.seq IN (SELECT value FROM json_each(?))";
+            + ", l.submitted_at FROM live l JOIN job j ON j.seq = l.seq WHERE l.seq IN (SELECT value FROM json_each(?))";
 
     private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
 
@@ -43,9 +46,31 @@ final class Claims {
                     now);
             due = nextDue(tx);
         }
-        List<Candidate> chosen = ClaimCandidates.choose(tx, Lanes.open(tx, request.wanted()), request.limit());
-        return new ClaimResult(chosen.isEmpty() ? List.of() : assign(tx, request, chosen), promoted,
-                due == null ? null : Duration.between(now, due));
+        List<Lanes.Open> lanes = Lanes.open(tx, request.wanted());
+        List<Lanes.Open> plain = lanes.stream().filter(lane -> !lane.limited()).toList();
+        boolean limited = plain.size() < lanes.size();
+        List<ClaimResult.Claim> claims = limited ? claimLimited(tx, request, lanes, plain)
+                : assign(tx, request, ClaimCandidates.choose(tx, plain, request.limit()));
+        Duration untilDue = due == null ? null : Duration.between(now, due);
+        return new ClaimResult(claims, promoted, limited ? LimitEvents.sooner(tx, untilDue) : untilDue);
+    }
+
+    private static List<ClaimResult.Claim> claimLimited(Tx tx, ClaimRequest request, List<Lanes.Open> lanes,
+            List<Lanes.Open> plain) throws SQLException {
+        List<ClaimResult.Claim> claims = new ArrayList<>();
+        LimitClaims page;
+        int pages = 0;
+        do {
+            int limit = request.limit() - claims.size();
+            while (LimitEvents.pending(tx) && LimitEvents.process(tx)) {
+                // There are more.
+            }
+            page = LimitClaims.look(tx, lanes, limit);
+            List<ClaimResult.Claim> more = assign(tx, request, page.merge(ClaimCandidates.choose(tx, plain, limit)));
+            page.claimed(more);
+            claims.addAll(more);
+        } while (LimitClaims.goesOn(tx, request, claims, page) && ++pages < LimitClaims.MAX_PAGES);
+        return claims;
     }
 
     private static @Nullable Instant nextDue(Tx tx) throws SQLException {
@@ -56,11 +81,15 @@ final class Claims {
 
     private static List<ClaimResult.Claim> assign(Tx tx, ClaimRequest request, List<Candidate> chosen)
             throws SQLException {
+        if (chosen.isEmpty()) {
+            return List.of();
+        }
         SeqList seqs = new SeqList(chosen.stream().map(Candidate::seq).toList());
         tx.update("""
                 UPDATE live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?, started_at = NULL,
                        care = NULL, progress = NULL
                 WHERE seq IN (SELECT value FROM json_each(?))""", request.node(), request.now(), seqs);
+        Instant now = tx.now().truncatedTo(ChronoUnit.MILLIS);
         Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         Map<Long, Candidate> bySeq = HashMap.newHashMap(chosen.size());
         chosen.forEach(candidate -> bySeq.put(candidate.seq(), candidate));
@@ -68,8 +97,10 @@ final class Claims {
         try (ResultSet rows = tx.query(READ, seqs)) {
             while (rows.next()) {
                 Candidate candidate = Objects.requireNonNull(bySeq.get(rows.getLong(1)));
-                claims.put(candidate.seq(),
-                        Rows.claimedJob(rows, request.node(), assignedAt, candidate.lane().wanted()));
+                ClaimResult.Claim claim = Rows.claimedJob(rows, request.node(), assignedAt, candidate.lane().wanted());
+                Instant submitted = Rows.time(rows, Rows.AFTER_CLAIMED_JOB);
+                claims.put(candidate.seq(), submitted == null ? claim
+                        : claim.submittedAt(request.elapsed().minus(Duration.between(submitted, now))));
             }
         }
         return chosen.stream().flatMap(candidate -> {

@@ -16,10 +16,12 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.limit.LimitIds;
 import dev.heddle.sql.AdmissionControl;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
+import dev.heddle.sql.LimitAdmission;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Fence;
@@ -36,8 +38,8 @@ final class Inserts {
     private static final String INSERT_PLAIN_JOB = insertJob(JobColumns.REQUIRED);
     private static final String INSERT_LIVE = """
             INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, due_after_span,
-                              dedupe, parent)
-            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?)""";
+                              dedupe, parent, submitted_at, limit_group)
+            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?)""";
     private static final String MARK_PARENTS = """
             UPDATE live SET has_children = TRUE WHERE NOT has_children AND seq IN (SELECT value FROM json_each(?))""";
     private static final String HELD = """
@@ -62,11 +64,15 @@ final class Inserts {
                 lastSeq = rows.next() ? rows.getLong(1) : 0;
             }
         }
-        AdmissionControl admission = new AdmissionControl(new DirectLookup(tx));
+        LimitAdmission limits = LimitAdmission.of(tx,
+                submissions.stream().flatMap(submission -> submission.jobs().stream()).toList(), false);
+        AdmissionControl admission = new AdmissionControl(new DirectLookup(tx), limits);
         for (Submission submission : submissions) {
             admission.add(submission);
         }
-        return admission.receipts(admission.admitted().isEmpty() ? Set.of() : write(tx, admission.admitted()));
+        Set<JobId> existing = admission.admitted().isEmpty() ? Set.of() : write(tx, admission.admitted());
+        limits.addMembers(admission.admitted());
+        return admission.receipts(existing);
     }
 
     /** Asks one question at a time: a query in the same process costs little. */
@@ -178,9 +184,11 @@ final class Inserts {
     private void bindLive(Tx tx, PreparedStatement insert, long seq, NewJob job, @Nullable Long parent)
             throws SQLException {
         JobSpec spec = job.spec();
-        long lane = lanes.id(tx, new Lanes.Lane(spec.queue(), spec.type()));
+        long lane = lanes.id(tx, Lanes.of(spec));
         Instant dueAt = job.start().dueAt(tx.now()).orElse(null);
         tx.bind(insert, seq, lane, spec.priority(), dueAt == null ? JobState.QUEUED : JobState.SCHEDULED, dueAt,
-                job.start() instanceof Start.After ? 1 : null, AdmissionControl.key(spec), parent);
+                job.start() instanceof Start.After ? 1 : null, AdmissionControl.key(spec), parent,
+                spec.session().isPresent() ? tx.now() : null,
+                spec.limits().isEmpty() ? null : LimitIds.group(spec));
     }
 }

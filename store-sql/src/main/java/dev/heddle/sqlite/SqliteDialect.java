@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 
 import dev.heddle.job.JobId;
 import dev.heddle.sql.Dialect;
+import dev.heddle.sql.IdList;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
@@ -36,6 +37,8 @@ enum SqliteDialect implements Dialect {
             case Json.Text(String json) -> statement.setString(index, json);
             case SeqList(var seqs) -> statement.setString(index,
                     seqs.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
+            case IdList(var ids) -> statement.setString(index,
+                    ids.stream().map(id -> '"' + id.toString() + '"').collect(Collectors.joining(",", "[", "]")));
             default -> throw new IllegalArgumentException("cannot bind a value of " + value.getClass());
         }
     }
@@ -70,6 +73,31 @@ enum SqliteDialect implements Dialect {
     @Override
     public String spoken() {
         return "s.id IN (SELECT rowid FROM spoken_words WHERE spoken_words MATCH ?)";
+    }
+
+    @Override
+    public void lockKeys(Tx tx, SeqList keys) {
+        // There is one writer.
+    }
+
+    @Override
+    public boolean mayProcessEvents(Tx tx) {
+        return true;
+    }
+
+    @Override
+    public String firstOfGroups() {
+        return """
+                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion FROM json_each(?) g
+                CROSS JOIN live l WHERE l.seq IN (
+                    SELECT w.seq FROM live w WHERE w.limit_group = g.value AND w.state = 'QUEUED'
+                      AND w.lane IN (SELECT value FROM json_each(?))
+                    ORDER BY w.priority DESC, w.seq LIMIT ?)""";
+    }
+
+    @Override
+    public String nextTurn() {
+        return "(SELECT coalesce(max(turn), 0) + 1 FROM limit_group)";
     }
 
     @Override

@@ -27,6 +27,7 @@ import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Fence;
+import dev.heddle.store.NewJob;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Recovery;
@@ -47,6 +48,9 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
     static final String MOVE_DUE_TIMES = """
             UPDATE live SET due_at = due_at + ? WHERE due_after_span AND due_at IS NOT NULL""";
     private static final String MOVE_RESERVATIONS = "UPDATE reservation SET until = until + ?";
+    private static final String MOVE_SESSIONS = "UPDATE session_binding SET used_at = used_at + ?";
+    private static final String MOVE_SUBMISSIONS = """
+            UPDATE live SET submitted_at = submitted_at + ? WHERE submitted_at IS NOT NULL""";
 
     private final Database database;
     private final Lanes lanes = new Lanes();
@@ -82,7 +86,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
         Written<T> written = database.write(tx -> {
             TimeOfDay.Reading time = clock.read();
             tx.setTime(time.now());
-            int moved = time.hasJumped() ? moveDueTimes(tx, time.jump()) : 0;
+            int moved = time.hasJumped() ? moveTimes(tx, time.jump()) : 0;
             return new Written<>(work.run(tx), time.jump(), moved);
         });
         if (!written.jump.isZero()) {
@@ -91,8 +95,10 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
         return written.result;
     }
 
-    private static int moveDueTimes(Tx tx, Duration by) throws SQLException {
+    private static int moveTimes(Tx tx, Duration by) throws SQLException {
         tx.update(MOVE_RESERVATIONS, by.toMillis());
+        tx.update(MOVE_SESSIONS, by.toMillis());
+        tx.update(MOVE_SUBMISSIONS, by.toMillis());
         return tx.update(MOVE_DUE_TIMES, by.toMillis());
     }
 
@@ -123,6 +129,11 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
     }
 
     @Override
+    protected void insertJobs(Tx tx, List<NewJob> jobs) throws SQLException {
+        inserts.insert(tx, List.of(new Submission(jobs)));
+    }
+
+    @Override
     public ClaimResult claim(ClaimRequest request) {
         return write(tx -> Claims.claim(tx, request));
     }
@@ -139,6 +150,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
                         node.workers(), node.id()) == 1 ? Optional.of(ReservationRows.nodesWithExpired(tx))
                                 : Optional.empty());
         wakeOverlookedParents(node.id(), node.renewedAt());
+        freeOverlookedLimits();
         return expired.<Renewal>map(nodes -> new Renewal.SingleNode(read(SqliteStore::cancelled), nodes))
                 .orElseGet(Renewal.Dead::new);
     }

@@ -131,19 +131,22 @@ class DatabaseFilesTest {
         }
     }
 
-    @Test
-    void staysLockedAfterThisProcessWasRefused() throws Exception {
+    /** A handle that is closed in this process would release its locks, and those of SQLite. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void staysLockedAfterThisProcessWasRefused(boolean symbolic) throws Exception {
         Path other = directory.resolve("other.db");
         try (SqliteStore _ = SqliteStore.at(file())) {
-            Files.createSymbolicLink(other, file());
+            link(other, symbolic);
             assertRefused(file(), Kind.IN_USE, "process " + ProcessHandle.current().pid());
             assertRefused(other, Kind.IN_USE, "process " + ProcessHandle.current().pid());
-            try (ChildJvm child = ChildJvm.start(Node.class, file().toString())) {
+            try (ChildJvm child = ChildJvm.start(Node.class, other.toString())) {
                 assertThat(child.exitCode(Duration.ofMinutes(1))).as("%s", child.lines()).isNotZero();
                 assertThat(String.join("\n", child.lines())).contains("in use by another node");
             }
         }
-        SqliteStore.at(other).close();
+        Files.delete(other);
+        SqliteStore.at(file()).close();
     }
 
     @Test

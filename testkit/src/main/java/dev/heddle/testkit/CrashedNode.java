@@ -31,6 +31,8 @@ public final class CrashedNode {
     /** The id of the node. Its lease has no length, which lets other nodes declare it dead at once. */
     public static final String NODE = "dead-node";
 
+    private static final int BATCH = 1_000;
+
     private final Store store;
     private final String type;
     private final Instant now;
@@ -126,7 +128,10 @@ public final class CrashedNode {
         return claims;
     }
 
+    /** Writes in batches, as a ledger does: a store may compare every change of a batch with every other. */
     private void write(List<Change> changes) {
-        store.apply(changes);
+        for (int from = 0; from < changes.size(); from += BATCH) {
+            store.apply(changes.subList(from, Math.min(from + BATCH, changes.size())));
+        }
     }
 }

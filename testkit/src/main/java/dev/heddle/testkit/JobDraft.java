@@ -2,12 +2,15 @@ package dev.heddle.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
+import dev.heddle.job.LimitKey;
 import dev.heddle.store.NewJob;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class JobDraft {
     private @Nullable Integer maxRetries;
     private @Nullable Duration timeout;
     private @Nullable String session;
+    private final List<LimitKey> limitKeys = new ArrayList<>();
 
     private JobDraft(String type) {
         this.type = type;
@@ -141,6 +145,17 @@ public final class JobDraft {
         return this;
     }
 
+    /** Adds a limit that covers the job. */
+    public JobDraft limit(String name, String key) {
+        return limit(name, key, 1);
+    }
+
+    /** Adds a limit that covers the job with a weight. */
+    public JobDraft limit(String name, String key, int weight) {
+        limitKeys.add(new LimitKey(name, key, weight));
+        return this;
+    }
+
     /** Returns the id that the job has or will have. */
     public JobId id() {
         return id;
@@ -155,7 +170,7 @@ public final class JobDraft {
     public JobSpec spec() {
         return new JobSpec(id, type, queue, priority, payload, createdAt,
                 new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, outlives,
-                        headers));
+                        headers, List.copyOf(limitKeys)));
     }
 
     /** Returns the job as {@code Store.insert} takes it. */

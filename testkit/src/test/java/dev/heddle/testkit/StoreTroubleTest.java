@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
+import dev.heddle.job.Job;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.memory.MemoryStore;
@@ -62,6 +64,20 @@ class StoreTroubleTest {
                     .hasMessageContaining("injected fault");
             faults.heal();
             assertThat(pool.admin().countJobs().live()).isEmpty();
+        }
+    }
+
+    @Test
+    void answersWhoWaitsForACancelledJobOnceTheStoreIsBack() {
+        try (Pool pool = Pool.on(store).open()) {
+            JobHandle<String> handle = pool.submit(ECHO, "no node has a handler for it");
+            CompletableFuture<Job> end = handle.completion();
+            faults.fail("find");
+            handle.cancel("enough");
+            Awaitility.await().atMost(LONG).until(() -> faults.failedCalls() >= 3);
+            faults.heal();
+
+            assertThat(end).succeedsWithin(LONG).extracting(Job::state).isEqualTo(JobState.CANCELLED);
         }
     }
 

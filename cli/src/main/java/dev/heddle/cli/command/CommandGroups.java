@@ -25,6 +25,7 @@ public final class CommandGroups {
                 new JobLogsCommand(context), new JobConversationCommand(context), new JobWaitCommand(context),
                 new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
                 new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),
+                new JobActionCommand.RunNow(context), new JobActionCommand.Reschedule(context),
                 new JobActionCommand.Delete(context), new OwnJobCommands.Progress(context),
                 new OwnJobCommands.Spawn(context));
     }
@@ -42,9 +43,24 @@ public final class CommandGroups {
                 new BatchCommands.Retry(context));
     }
 
+    /** Creates the commands of {@code heddle schedule}. */
+    public static List<Object> schedule(CliContext context) {
+        return List.of(new ScheduleCommands.ListAll(context), new ScheduleCommands.Show(context),
+                new ScheduleCreateCommand(context), new ScheduleCommands.Next(context),
+                new ScheduleCommands.Pause(context), new ScheduleCommands.Resume(context),
+                new ScheduleCommands.Trigger(context), new ScheduleCommands.Backfill(context),
+                new ScheduleCommands.Reset(context), new ScheduleCommands.Delete(context));
+    }
+
     /** Creates the commands of {@code heddle budget}. */
     public static List<Object> budget(CliContext context) {
         return List.of(new BudgetCommands.ListAll(context), new BudgetCommands.Set(context));
+    }
+
+    /** Creates the commands of {@code heddle limit}. */
+    public static List<Object> limit(CliContext context) {
+        return List.of(new LimitCommands.ListAll(context), new LimitCommands.Set(context),
+                new LimitCommands.Remove(context));
     }
 
     /** Creates the commands of {@code heddle node}. */

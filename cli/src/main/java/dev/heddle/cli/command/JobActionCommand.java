@@ -1,10 +1,16 @@
 package dev.heddle.cli.command;
 
+import java.time.Duration;
+import java.time.Instant;
+
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
+import dev.heddle.cli.shell.CliException;
+import dev.heddle.cli.shell.DurationConverter;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.JobView;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -84,6 +90,46 @@ abstract class JobActionCommand extends ControlCommand {
         @Override
         JobView apply(Control control, String id) {
             return control.resume(id);
+        }
+    }
+
+    @Command(name = "run-now", description = {"Run waiting jobs as soon as a worker is free.",
+        "Works for jobs that are delayed, wait for a retry, or are paused."})
+    static final class RunNow extends JobActionCommand {
+        RunNow(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.runNow(id);
+        }
+    }
+
+    @Command(name = "reschedule", description = {"Set when waiting jobs may run.", "Paused jobs stay paused."})
+    static final class Reschedule extends JobActionCommand {
+        @Option(names = "--in", paramLabel = "DURATION", converter = DurationConverter.class,
+                description = "Run after this delay, such as 10m.")
+        private @Nullable Duration in;
+
+        @Option(names = "--at", paramLabel = "TIME", converter = InstantConverter.class,
+                description = "Run at or after this time (ISO 8601).")
+        private @Nullable Instant at;
+
+        Reschedule(CliContext context) {
+            super(context);
+        }
+
+        @Override
+        void validate() {
+            if ((in == null) == (at == null)) {
+                throw CliException.usage("use --in or --at" + (in == null ? "" : ", not both"));
+            }
+        }
+
+        @Override
+        JobView apply(Control control, String id) {
+            return control.reschedule(id, in, at);
         }
     }
 

@@ -145,7 +145,7 @@ final class JobDetailPrinter {
 
     private static Style style(Attempt attempt) {
         return switch (attempt.end()) {
-            case COMPLETED, INGESTED -> Style.GREEN;
+            case COMPLETED, RESCHEDULED, INGESTED -> Style.GREEN;
             case FAILED, TIMED_OUT, NODE_DIED, CRASHED -> Style.RED;
             case CANCELLED, RELEASED -> Style.DIM;
         };

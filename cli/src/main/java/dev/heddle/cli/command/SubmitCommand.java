@@ -25,6 +25,7 @@ import dev.heddle.job.Limits;
 import dev.heddle.pool.PoolSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -54,12 +55,6 @@ final class SubmitCommand extends OutputCommand {
             description = "Submit one job per line of this file or standard input, each line a JSON payload. Submits nothing if a line is invalid.")
     private @Nullable String lines;
 
-    @Option(names = "--queue", paramLabel = "QUEUE", description = "Queue name (default: default).")
-    private @Nullable String queue;
-
-    @Option(names = "--priority", paramLabel = "N", description = "Priority; higher runs first (default: 0).")
-    private @Nullable Integer priority;
-
     @Option(names = "--delay", paramLabel = "DURATION", converter = DurationConverter.class,
             description = "Start after this delay, such as 10m.")
     private @Nullable Duration delay;
@@ -68,31 +63,16 @@ final class SubmitCommand extends OutputCommand {
             description = "Start at or after this time (ISO 8601).")
     private @Nullable Instant at;
 
-    @Option(names = "--attempts", paramLabel = "N", converter = PositiveIntConverter.class,
-            description = "Maximum number of attempts.")
-    private @Nullable Integer attempts;
-
-    @Option(names = "--timeout", paramLabel = "DURATION", converter = DurationConverter.class,
-            description = "Time limit of each attempt.")
-    private @Nullable Duration timeout;
-
     @Option(names = "--dedupe-key", paramLabel = "KEY",
             description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.")
     private @Nullable String dedupeKey;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Tag to filter by; repeatable.")
-    private Set<String> tags = new LinkedHashSet<>();
+    @Option(names = "--limit-key", paramLabel = "LIMIT=KEY",
+            description = "Key of a limit, instead of the one in the payload; repeatable.")
+    private Map<String, String> limitKeys = new LinkedHashMap<>();
 
-    @Option(names = "--header", paramLabel = "NAME=VALUE",
-            description = "Header for the handler, such as a trace id; repeatable.")
-    private Map<String, String> headers = new LinkedHashMap<>();
-
-    @Option(names = "--subject", paramLabel = "SUBJECT", description = "What the job is about, to filter by.")
-    private @Nullable String subject;
-
-    @Option(names = "--session", paramLabel = "KEY",
-            description = "Session key; jobs of a session run on the same worker.")
-    private @Nullable String session;
+    @Mixin
+    private final JobOptions options = new JobOptions();
 
     @Option(names = "--parent", paramLabel = "ID", description = "Parent job.")
     private @Nullable String parent;
@@ -139,6 +119,7 @@ final class SubmitCommand extends OutputCommand {
         if (delay != null && at != null) {
             throw CliException.usage("use --delay or --at, not both");
         }
+        Duration timeout = options.timeout();
         if (timeout != null && timeout.isZero()) {
             throw CliException.usage("--timeout must be longer than zero");
         }
@@ -181,10 +162,8 @@ final class SubmitCommand extends OutputCommand {
         if (json != null) {
             check(json);
         }
-        return JobDraft.of(type, json).id(own).queue(queue).priority(priority).delay(delay).runAt(at)
-                .maxRetries(attempts == null ? null : attempts - 1).timeout(timeout).parent(parent).session(session)
-                .subject(subject).tags(tags.isEmpty() ? null : tags).dedupeKey(dedupeKey)
-                .headers(headers.isEmpty() ? null : headers);
+        return options.apply(JobDraft.of(type, json)).id(own).delay(delay).runAt(at).parent(parent)
+                .dedupeKey(dedupeKey).limitKeys(limitKeys.isEmpty() ? null : limitKeys);
     }
 
     /** Returns the end index of the request that starts with the given draft. */

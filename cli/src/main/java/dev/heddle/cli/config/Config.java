@@ -7,9 +7,11 @@ import java.util.List;
 import dev.heddle.budget.Budget;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.conversation.Prices;
+import dev.heddle.limit.Limit;
 import dev.heddle.pool.PoolSettings.Claiming;
 import dev.heddle.pool.PoolSettings.Recovering;
 import dev.heddle.run.Machine;
+import dev.heddle.schedule.Schedule;
 import dev.heddle.store.Retention;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -19,11 +21,13 @@ import org.slf4j.event.Level;
  *
  * @param workshop how commands run
  * @param types the job types of the file
+ * @param schedules the schedules of the file
  * @param privateWebhooks whether webhooks may lead to addresses that are not public
  * @param protectNode whether the node hides its memory and environment from processes of its user
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, CommandRuntime.Settings workshop,
-        TypesConfig types, MoneyConfig money, boolean privateWebhooks, Level logLevel, boolean protectNode) {
+        TypesConfig types, List<Schedule> schedules, MoneyConfig money, boolean privateWebhooks, Level logLevel,
+        boolean protectNode) {
 
     /**
      * Returns the name of a type whose jobs use local files. In a store that machines share, each machine has its own.
@@ -37,23 +41,26 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
 
     /** Returns a copy with other pool settings. */
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, types, money, privateWebhooks, logLevel, protectNode);
+        return new Config(store, changed, server, workshop, types, schedules, money, privateWebhooks, logLevel,
+                protectNode);
     }
 
     /** Returns a copy with other server settings. */
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, types, money, privateWebhooks, logLevel, protectNode);
+        return new Config(store, pool, changed, workshop, types, schedules, money, privateWebhooks, logLevel,
+                protectNode);
     }
 
     /** Returns a copy with other settings for commands. */
     public Config with(CommandRuntime.Settings changed) {
-        return new Config(store, pool, server, changed, types, money, privateWebhooks, logLevel, protectNode);
+        return new Config(store, pool, server, changed, types, schedules, money, privateWebhooks, logLevel,
+                protectNode);
     }
 
     /** Returns the configuration of a node that serves one command: quiet, on a free loopback port, without types. */
     public Config temporary(PoolConfig poolOfCommand, MoneyConfig moneyOfCommand) {
         return new Config(store, poolOfCommand, ServerConfig.temporary(server),
-                workshop, TypesConfig.NONE, moneyOfCommand, privateWebhooks, Level.WARN, false);
+                workshop, TypesConfig.NONE, List.of(), moneyOfCommand, privateWebhooks, Level.WARN, false);
     }
 
     /** Where jobs are stored. */
@@ -87,11 +94,11 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
 
     /** Settings of the worker pool. */
     public record PoolConfig(int workers, Duration timeout, Duration closeTimeout, Claiming claiming,
-            Recovering recovering, Retention retention) {
+            Recovering recovering, Retention retention, List<Limit> limits) {
 
         /** Returns a copy with another number of workers. */
         public PoolConfig withWorkers(int count) {
-            return new PoolConfig(count, timeout, closeTimeout, claiming, recovering, retention);
+            return new PoolConfig(count, timeout, closeTimeout, claiming, recovering, retention, limits);
         }
     }
 

@@ -97,8 +97,9 @@ public final class ConfigFile {
 
     private static Config config(ConfigValues values, Path home, Map<String, YamlNode> sections, @Nullable Path file) {
         TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), ConfigFile::isReserved);
-        return new Config(store(values, home), pool(values),
+        return new Config(store(values, home), pool(values, sections),
                 server(values), workshop(values, home, file), types,
+                ScheduleReader.schedules(sections.get(ConfigKeys.SCHEDULES)),
                 new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
                         MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
                 values.get(ConfigKeys.ALLOW_PRIVATE), values.get(ConfigKeys.LOG_LEVEL),
@@ -144,7 +145,7 @@ public final class ConfigFile {
         return file == null ? settings : settings.config(file);
     }
 
-    private static PoolConfig pool(ConfigValues values) {
+    private static PoolConfig pool(ConfigValues values, Map<String, YamlNode> sections) {
         Retention standard = Retention.standard();
         return new PoolConfig(values.get(ConfigKeys.WORKERS), values.positive(ConfigKeys.TIMEOUT),
                 values.get(ConfigKeys.CLOSE_TIMEOUT),
@@ -154,7 +155,8 @@ public final class ConfigFile {
                         new Staging(values.get(ConfigKeys.AT_ONCE), values.get(ConfigKeys.WARM),
                                 values.get(ConfigKeys.WARM_EVERY), values.get(ConfigKeys.SLOW_UNTIL))),
                 new Retention(values.get(ConfigKeys.AGE), standard.count(), values.get(ConfigKeys.CHECKPOINTS),
-                        standard.batch()));
+                        standard.batch()),
+                LimitsReader.limits(sections.get(ConfigKeys.LIMITS)));
     }
 
     private static StoreConfig store(ConfigValues values, Path home) {

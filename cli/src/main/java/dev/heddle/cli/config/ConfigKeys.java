@@ -68,11 +68,16 @@ final class ConfigKeys {
     static final ConfigKey<Boolean> TRUST_REPOSITORIES = new ConfigKey<>("worktree.trustRepositories", ValueType.FLAG,
             "false");
 
-    /** Sections whose keys the user chooses: see {@link TypesConfig} and {@link MoneyReader}. */
+    /**
+     * Sections whose keys the user chooses: see {@link TypesConfig}, {@link ScheduleReader}, {@link MoneyReader} and
+     * {@link LimitsReader}.
+     */
     static final String TYPES = "types";
+    static final String SCHEDULES = "schedules";
     static final String BUDGETS = "budgets";
     static final String PRICES = "prices";
-    static final List<String> SECTIONS = List.of(TYPES, BUDGETS, PRICES);
+    static final String LIMITS = "limits";
+    static final List<String> SECTIONS = List.of(TYPES, SCHEDULES, BUDGETS, PRICES, LIMITS);
 
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,

@@ -1,7 +1,9 @@
 package dev.heddle.cli.config;
 
 import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +36,9 @@ record ValueType<T>(String name, Parser<T> parser) {
     static final ValueType<String> TEXT = new ValueType<>("text", ValueType::text);
     static final ValueType<List<String>> NAMES = new ValueType<>("names", ValueType::names);
     static final ValueType<Duration> DURATION = new ValueType<>("time", Durations::parse);
+    static final ValueType<Instant> INSTANT = new ValueType<>("instant", ValueType::instant);
+    static final ValueType<Integer> WHOLE = new ValueType<>("number",
+            text -> whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE));
     static final ValueType<Integer> PORT = new ValueType<>("port", text -> whole(text, 0, 65_535));
     static final ValueType<Level> LEVEL = new ValueType<>("level",
             text -> Level.valueOf(word(text, "a level", List.of("error", "warn", "info", "debug"))));
@@ -67,6 +72,16 @@ record ValueType<T>(String name, Parser<T> parser) {
             throw new IllegalArgumentException("must not be empty");
         }
         return text;
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text.strip());
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a time; use ISO 8601, such as 2030-01-31T08:00:00Z",
+                    e);
+        }
     }
 
     private static List<String> names(String text) {

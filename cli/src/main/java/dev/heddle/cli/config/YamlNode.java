@@ -1,5 +1,6 @@
 package dev.heddle.cli.config;
 
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +21,11 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A node of a YAML file. Its accessors convert the node and reject invalid content with the line.
@@ -111,6 +117,34 @@ record YamlNode(Path file, Node node, String path, Map<String, String> environme
             throw wrong("must be a list, such as " + example);
         }
         return sequence.getValue().stream().map(item -> new YamlNode(file, item, path, environment).as(kind)).toList();
+    }
+
+    /** Returns the value as JSON, with the types that YAML gives to plain values. */
+    JsonNode json() {
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        return switch (node) {
+            case MappingNode _ -> {
+                ObjectNode object = json.objectNode();
+                entries().forEach(entry -> object.set(entry.key(), entry.value().json()));
+                yield object;
+            }
+            case SequenceNode sequence -> {
+                ArrayNode array = json.arrayNode();
+                sequence.getValue().forEach(item -> array.add(new YamlNode(file, item, path, environment).json()));
+                yield array;
+            }
+            case ScalarNode scalar when scalar.getTag().equals(Tag.NULL) -> json.nullNode();
+            case ScalarNode scalar when scalar.getTag().equals(Tag.BOOL) -> json.booleanNode(as(ValueType.FLAG));
+            case ScalarNode scalar when scalar.getTag().equals(Tag.INT) || scalar.getTag().equals(Tag.FLOAT) -> {
+                try {
+                    yield json.numberNode(new BigDecimal(scalar.getValue()));
+                } catch (NumberFormatException e) {
+                    throw wrong("is not a number that JSON can have: " + scalar.getValue());
+                }
+            }
+            case ScalarNode scalar -> json.stringNode(resolve(scalar));
+            default -> throw wrong("must be a value, a list or a mapping");
+        };
     }
 
     /** Calls the supplier and reports its {@link IllegalArgumentException} with the line of this node. */

@@ -142,8 +142,8 @@ final class SecurityChecks {
 
     private Finding webhooks() {
         return config.privateWebhooks()
-                ? Finding.wrong("webhooks", "all of them may lead to addresses that are not public",
+                ? Finding.wrong("webhooks", "all of them may reach addresses that are not public",
                         "remove webhooks.allowPrivate, and set allowPrivate where it is needed")
-                : Finding.ok("webhooks", "lead to public addresses only, unless one says otherwise");
+                : Finding.ok("webhooks", "reach public addresses only, except those that set allowPrivate");
     }
 }

@@ -173,10 +173,14 @@ public final class Daemon implements AutoCloseable {
                 config.types().commands().forEach(command -> workshop.register(command, builder));
                 config.types().agents().forEach(agent -> agents.register(agent, builder));
                 config.types().external().forEach(external -> workshop.register(external, builder));
+                config.schedules().forEach(builder::schedule);
             }
             workshop.registerAdHoc(config.localType(ReservedNames.RUN), builder);
             batches.addTo(builder, config.localType(ReservedNames.BATCH));
-            return builder.open();
+            Pool pool = builder.open();
+            // They apply from now on, until they are changed by command.
+            config.pool().limits().forEach(pool.admin()::setLimit);
+            return pool;
         } catch (LaunchException e) {
             throw new CliException(ExitCode.NOT_FOUND, e.type().map(type -> place(type, config)).orElse("")
                     + e.getMessage(), e);

@@ -189,6 +189,25 @@ abstract class CommandContract {
     }
 
     @Test
+    void setsWhenAJobMayRun() {
+        String id = submit("--delay 1h");
+        assertThat(ok("job run-now " + id)).isEqualTo(id + " QUEUED");
+        assertThat(ok("job reschedule " + id + " --at 2100-01-31T08:00:00Z")).isEqualTo(id + " SCHEDULED");
+        assertThat(json("job show " + id).at("/job/dueAt").asString()).isEqualTo("2100-01-31T08:00:00Z");
+        assertThat(ok("job reschedule " + id + " --in 2h")).isEqualTo(id + " SCHEDULED");
+        assertThat(ok("job logs " + id)).contains("told to run now", "rescheduled to run at 2100-01-31T08:00:00Z",
+                "rescheduled to run in 2h");
+        for (String wrong : List.of("", "--in 1h --at 2100-01-31T08:00:00Z", "--in soon", "--at soon", "--in=-1h",
+                "--at 1969-01-01T00:00:00Z")) {
+            Answer answer = call(("job reschedule " + id + " " + wrong).trim().split(" "));
+            assertThat(answer.exit()).as(wrong).isEqualTo(ExitCode.USAGE.code());
+            assertThat(answer.err().lines().findFirst()).as(wrong).get().asString()
+                    .startsWith("heddle job reschedule: ");
+        }
+        assertThat(state(id)).isEqualTo("SCHEDULED");
+    }
+
+    @Test
     void appliesToOtherJobsIfOneIsRejected() {
         String first = submit("");
         String last = submit("");
@@ -203,7 +222,8 @@ abstract class CommandContract {
         String waiting = submit("");
         String over = submit("");
         ok("job cancel " + over);
-        for (String order : List.of("retry " + waiting, "pause " + over, "resume " + over, "retry " + over)) {
+        for (String order : List.of("retry " + waiting, "pause " + over, "resume " + over, "retry " + over,
+                "run-now " + over, "reschedule " + over + " --in 1h")) {
             Answer answer = call(("job " + order).split(" "));
             assertThat(answer.exit()).as(order).isEqualTo(ExitCode.FAILED.code());
             assertThat(answer.err()).startsWith("heddle job " + firstWord(order) + ": ").hasLineCount(1);
@@ -291,6 +311,7 @@ abstract class CommandContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"job show", "job logs", "job wait", "job retry", "job cancel", "job pause", "job resume",
+        "job run-now",
         "job delete", "dead show", "dead retry", "worker show"})
     void reportsUnknownIds(String verb) {
         Answer answer = call((verb + " 00000000-0000-7000-8000-000000000000").split(" "));
@@ -396,5 +417,35 @@ abstract class CommandContract {
         assertThat(ok("db status")).contains("store   " + home().resolve("heddle.db"))
                 .containsPattern("version \\d+ \\(latest\\)");
         assertThat(json("db status").at("/kind").asString()).isEqualTo("sqlite");
+    }
+
+    @Test
+    void createsShowsAndTriggersASchedule() {
+        Answer created = call("schedule", "create", "nightly", "0 2 * * *", "parked", "--zone", "Europe/Berlin", "-p",
+                "{\"n\": 1}");
+        assertThat(created.exit()).as(created.err()).isZero();
+        assertThat(created.out()).startsWith("nightly ACTIVE, next run in ");
+        assertThat(ok("schedule list").lines().toList().getLast()).contains("nightly", "parked", "0 2 * * *",
+                "Europe/Berlin", "ACTIVE");
+        assertThat(ok("schedule show nightly")).contains("rule      0 2 * * * (at 02:00), Europe/Berlin",
+                "job       parked {\"n\":1}", "policies  missed coalesce, overlap skip");
+        assertThat(ok("schedule next nightly -n 3").lines()).hasSize(3);
+        String job = ok("schedule trigger nightly");
+        assertThat(json("job show " + job).at("/job/headers/heddle-schedule").asString()).isEqualTo("nightly");
+        assertThat(ok("schedule pause nightly")).isEqualTo("nightly PAUSED");
+        assertThat(ok("schedule resume nightly")).startsWith("nightly ACTIVE");
+        assertThat(ok("schedule backfill nightly 2026-01-01T00:00:00Z 2026-01-03T00:00:00Z"))
+                .isEqualTo("2 runs made, 0 were made before");
+        assertThat(ok("schedule delete nightly")).isEqualTo("nightly deleted");
+        assertThat(call("schedule", "show", "nightly").exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+    }
+
+    @Test
+    void refusesAnInvalidSchedule() {
+        Answer never = call("schedule", "create", "x", "0 0 30 2 *", "parked");
+        assertThat(never.exit()).isEqualTo(ExitCode.USAGE.code());
+        assertThat(never.err().strip()).isEqualTo("heddle schedule create: invalid cron expression '0 0 30 2 *':"
+                + " it never fires: no month has such a day");
+        assertThat(call("schedule", "reset", "x").err()).contains("there is no schedule 'x'");
     }
 }

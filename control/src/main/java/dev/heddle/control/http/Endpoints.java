@@ -1,10 +1,13 @@
 package dev.heddle.control.http;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 import dev.heddle.control.Control;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BackfillDraft;
+import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
@@ -19,11 +22,17 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.ProgressBody;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ScheduleDetail;
+import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.SchedulePage;
+import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.SpawnResult;
 import dev.heddle.control.model.Stats;
@@ -103,6 +112,8 @@ public final class Endpoints {
     private static final String BATCH_ID = "The name of a batch, which means the newest with that name, or the id of"
             + " its job or an unambiguous prefix of it.";
 
+    private static final String SCHEDULE_NAME = "The name of a schedule.";
+
     private static final List<Endpoint<?>> ALL = new ArrayList<>();
 
     /** The request {@code POST /jobs}. */
@@ -146,6 +157,13 @@ public final class Endpoints {
     /** The request {@code POST /jobs/{id}/resume}. */
     public static final Endpoint<JobView> RESUME_JOB = add(
             Endpoint.post("/jobs/{id}/resume", "Resume a paused job", JobView.class));
+    /** The request {@code POST /jobs/{id}/run-now}. */
+    public static final Endpoint<JobView> RUN_JOB_NOW = add(
+            Endpoint.post("/jobs/{id}/run-now", "Run a waiting job as soon as a worker is free", JobView.class));
+    /** The request {@code POST /jobs/{id}/reschedule}. */
+    public static final Endpoint<JobView> RESCHEDULE_JOB = add(
+            Endpoint.post("/jobs/{id}/reschedule", "Set when a waiting job may run", JobView.class)
+                    .body(RescheduleBody.class));
     /** The request {@code POST /jobs/{id}/retry}. */
     public static final Endpoint<JobView> RETRY_JOB = add(
             Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class));
@@ -240,6 +258,57 @@ public final class Endpoints {
     /** The request {@code POST /budgets}. */
     public static final Endpoint<BudgetView> SET_BUDGET = add(
             Endpoint.post("/budgets", "Set a budget", BudgetView.class).body(BudgetDraft.class));
+
+    /** The request {@code GET /limits}. */
+    public static final Endpoint<List<LimitView>> LIMITS = add(
+            Endpoint.get("/limits", "List limits and how much of each key is in use", new TypeReference<>() {}));
+    /** The request {@code POST /limits}. */
+    public static final Endpoint<LimitView> SET_LIMIT = add(
+            Endpoint.post("/limits", "Set a limit", LimitView.class).body(LimitDraft.class));
+    /** The request {@code POST /limits/remove}. */
+    public static final Endpoint<AffectedCount> REMOVE_LIMIT = add(
+            Endpoint.post("/limits/remove", "Remove a limit", AffectedCount.class).body(LimitNameBody.class));
+
+    /** The request {@code GET /schedules}. */
+    public static final Endpoint<SchedulePage> SCHEDULES = add(
+            Endpoint.get("/schedules", "List schedules by name", SchedulePage.class).query(CURSOR, LIMIT));
+    /** The request {@code POST /schedules}. */
+    public static final Endpoint<ScheduleView> SET_SCHEDULE = add(
+            Endpoint.post("/schedules", "Create or change a schedule", ScheduleView.class).body(ScheduleDraft.class));
+    // Must come before SCHEDULE, whose id would match "<id>/next" too.
+    /** The request {@code GET /schedules/<id>/next}. */
+    public static final Endpoint<List<Instant>> SCHEDULE_TIMES = add(
+            Endpoint.get("/schedules/<id>/next", "List the next times of a schedule",
+                    new TypeReference<List<Instant>>() {})
+                    .id(SCHEDULE_NAME).query(LIMIT));
+    /** The request {@code POST /schedules/<id>/pause}. */
+    public static final Endpoint<ScheduleView> PAUSE_SCHEDULE = add(
+            Endpoint.post("/schedules/<id>/pause", "Stop a schedule until it is resumed", ScheduleView.class)
+                    .id(SCHEDULE_NAME));
+    /** The request {@code POST /schedules/<id>/resume}. */
+    public static final Endpoint<ScheduleView> RESUME_SCHEDULE = add(
+            Endpoint.post("/schedules/<id>/resume", "Let a paused schedule fire again", ScheduleView.class)
+                    .id(SCHEDULE_NAME));
+    /** The request {@code POST /schedules/<id>/reset}. */
+    public static final Endpoint<ScheduleView> RESET_SCHEDULE = add(
+            Endpoint.post("/schedules/<id>/reset", "Drop the edit of a person: what code defines takes effect again",
+                    ScheduleView.class).id(SCHEDULE_NAME));
+    /** The request {@code POST /schedules/<id>/trigger}. */
+    public static final Endpoint<JobView> TRIGGER_SCHEDULE = add(
+            Endpoint.post("/schedules/<id>/trigger", "Submit a job of a schedule now", JobView.class).id(SCHEDULE_NAME)
+                    .created());
+    /** The request {@code POST /schedules/<id>/backfill}. */
+    public static final Endpoint<BackfillResult> BACKFILL_SCHEDULE = add(
+            Endpoint.post("/schedules/<id>/backfill", "Make the past runs of a schedule that have not been made",
+                    BackfillResult.class).id(SCHEDULE_NAME).body(BackfillDraft.class));
+    /** The request {@code GET /schedules/<id>}. */
+    public static final Endpoint<ScheduleDetail> SCHEDULE = add(
+            Endpoint.get("/schedules/<id>", "Get a schedule with its next times and its last runs",
+                    ScheduleDetail.class).id(SCHEDULE_NAME));
+    /** The request {@code DELETE /schedules/<id>}. */
+    public static final Endpoint<ScheduleView> DELETE_SCHEDULE = add(
+            Endpoint.delete("/schedules/<id>", "Delete a schedule; its jobs are not affected", ScheduleView.class)
+                    .id(SCHEDULE_NAME));
 
     /** The request {@code GET /sessions}. */
     public static final Endpoint<List<SessionView>> SESSIONS = add(Endpoint.get("/sessions",

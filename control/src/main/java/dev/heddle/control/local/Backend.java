@@ -13,6 +13,7 @@ import dev.heddle.pool.HoldReasons;
 import dev.heddle.pool.Pool;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobReader;
@@ -30,6 +31,8 @@ sealed interface Backend permits PoolBackend, StoreBackend {
     JobReader jobs();
 
     List<Receipt.Stored> submit(List<JobRequest<JsonNode, JsonNode>> requests);
+
+    Schedules schedules();
 
     CommandResult execute(AdminCommand command);
 

@@ -4,9 +4,11 @@ import java.util.function.Supplier;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.pool.LimitReachedException;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.PoolClosedException;
 import dev.heddle.pool.QueueFullException;
+import dev.heddle.schedule.NoSuchScheduleException;
 import dev.heddle.store.StoreException;
 
 /** Translates the exceptions of pools and stores to {@link ControlException}s. */
@@ -20,7 +22,9 @@ final class ExceptionTranslator {
             return operation.get();
         } catch (QueueFullException e) {
             throw translated(Kind.FULL, e);
-        } catch (NoSuchJobException e) {
+        } catch (LimitReachedException e) {
+            throw translated(Kind.FULL, e);
+        } catch (NoSuchJobException | NoSuchScheduleException e) {
             throw translated(Kind.NOT_FOUND, e);
         } catch (PoolClosedException e) {
             throw translated(Kind.UNREACHABLE, e);

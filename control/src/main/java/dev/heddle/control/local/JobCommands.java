@@ -1,14 +1,21 @@
 package dev.heddle.control.local;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.JobView;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 import dev.heddle.pool.WrongStateException;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
+import org.jspecify.annotations.Nullable;
 
 /** Executes commands on single jobs, and explains why a command is refused. */
 record JobCommands(Backend backend, String actor, SubmissionGate gate) {
@@ -25,6 +32,24 @@ record JobCommands(Backend backend, String actor, SubmissionGate gate) {
 
     JobView resume(Job job) {
         return execute("resume", new AdminCommand.Resume(job.id(), actor, backend.now()), job.id());
+    }
+
+    JobView runNow(Job job) {
+        return execute("run", reschedule(job, new Start.AtOnce()), job.id());
+    }
+
+    JobView reschedule(Job job, @Nullable Duration delay, @Nullable Instant runAt) {
+        if ((delay == null) == (runAt == null)) {
+            throw ControlException.invalid("reschedule needs a delay or a runAt, and not both");
+        }
+        Start start = InputChecks
+                .checked(() -> delay != null ? new Start.After(Limits.notNegative("delay", delay))
+                        : new Start.At(Limits.time("runAt", Objects.requireNonNull(runAt))));
+        return execute("reschedule", reschedule(job, start), job.id());
+    }
+
+    private AdminCommand reschedule(Job job, Start start) {
+        return new AdminCommand.Reschedule(job.id(), start, actor, backend.now());
     }
 
     JobView retry(Job job) {

@@ -41,6 +41,7 @@ final class JobLogReader {
         }
         lines.add(switch (attempt.end()) {
             case COMPLETED -> info(attempt.endedAt(), attempt.number(), "Completed");
+            case RESCHEDULED -> info(attempt.endedAt(), attempt.number(), "Rescheduled");
             case INGESTED -> info(attempt.endedAt(), attempt.number(), "Ingested");
             case CANCELLED -> info(attempt.endedAt(), attempt.number(), "Cancelled");
             case RELEASED -> info(attempt.endedAt(), attempt.number(), "Released unfinished");

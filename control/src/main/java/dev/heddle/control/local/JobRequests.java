@@ -1,5 +1,8 @@
 package dev.heddle.control.local;
 
+import java.util.Map;
+import java.util.Objects;
+
 import dev.heddle.control.ControlException;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.job.JobId;
@@ -44,6 +47,10 @@ final class JobRequests {
                 : request
                         .tags(draft.tags().stream().map(tag -> InputChecks.present("tag", tag)).toArray(String[]::new));
         request = draft.headers() == null ? request : request.headers(draft.headers());
+        for (Map.Entry<String, String> key : Objects.requireNonNullElse(draft.limitKeys(), Map.<String, String>of())
+                .entrySet()) {
+            request = request.limitKey(key.getKey(), InputChecks.present("limit key", key.getValue()));
+        }
         return withStart(request, draft);
     }
 

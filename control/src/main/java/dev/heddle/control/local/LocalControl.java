@@ -2,6 +2,7 @@ package dev.heddle.control.local;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -16,6 +17,8 @@ import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BackfillDraft;
+import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
@@ -30,11 +33,17 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ScheduleDetail;
+import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.SchedulePage;
+import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
@@ -195,6 +204,16 @@ public final class LocalControl implements Control {
     @Override
     public JobView resume(String id) {
         return onJob(id, commands()::resume);
+    }
+
+    @Override
+    public JobView runNow(String id) {
+        return onJob(id, commands()::runNow);
+    }
+
+    @Override
+    public JobView reschedule(String id, @Nullable Duration delay, @Nullable Instant runAt) {
+        return onJob(id, job -> commands().reschedule(job, delay, runAt));
     }
 
     @Override
@@ -383,6 +402,75 @@ public final class LocalControl implements Control {
     @Override
     public BudgetView setBudget(BudgetDraft budget) {
         return translating(() -> new Budgets(backend).set(budget));
+    }
+
+    @Override
+    public List<LimitView> limits() {
+        return translating(() -> new KeyLimits(backend).list());
+    }
+
+    @Override
+    public LimitView setLimit(LimitDraft limit) {
+        return translating(() -> new KeyLimits(backend).set(limit));
+    }
+
+    @Override
+    public AffectedCount removeLimit(String name) {
+        return translating(() -> new KeyLimits(backend).remove(name));
+    }
+
+    @Override
+    public SchedulePage schedules(@Nullable String cursor, int limit) {
+        return translating(() -> scheduling().list(cursor, limit));
+    }
+
+    @Override
+    public ScheduleDetail schedule(String name) {
+        return translating(() -> scheduling().detail(name));
+    }
+
+    @Override
+    public List<Instant> scheduleTimes(String name, int count) {
+        return translating(() -> scheduling().next(name, count));
+    }
+
+    @Override
+    public ScheduleView setSchedule(ScheduleDraft schedule) {
+        return translating(() -> scheduling().set(schedule));
+    }
+
+    @Override
+    public ScheduleView pauseSchedule(String name) {
+        return translating(() -> scheduling().pause(name));
+    }
+
+    @Override
+    public ScheduleView resumeSchedule(String name) {
+        return translating(() -> scheduling().resume(name));
+    }
+
+    @Override
+    public ScheduleView resetSchedule(String name) {
+        return translating(() -> scheduling().reset(name));
+    }
+
+    @Override
+    public ScheduleView deleteSchedule(String name) {
+        return translating(() -> scheduling().delete(name));
+    }
+
+    @Override
+    public JobView triggerSchedule(String name) {
+        return translating(() -> scheduling().trigger(name));
+    }
+
+    @Override
+    public BackfillResult backfillSchedule(String name, BackfillDraft times) {
+        return translating(() -> scheduling().backfill(name, times));
+    }
+
+    private ScheduleControl scheduling() {
+        return new ScheduleControl(backend, actor, gate);
     }
 
     @Override

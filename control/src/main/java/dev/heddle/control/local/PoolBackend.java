@@ -10,6 +10,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.Pool;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobReader;
@@ -32,6 +33,11 @@ record PoolBackend(Pool node, InstantSource clock) implements Backend {
     @Override
     public List<Receipt.Stored> submit(List<JobRequest<JsonNode, JsonNode>> requests) {
         return node.submitAll(requests).stream().map(job -> new Receipt.Stored(job.id(), job.isNew())).toList();
+    }
+
+    @Override
+    public Schedules schedules() {
+        return node.schedules();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobReader;
@@ -39,6 +40,11 @@ record StoreBackend(Store store, Submitter submitter, InstantSource clock) imple
     }
 
     @Override
+    public Schedules schedules() {
+        return submitter.schedules();
+    }
+
+    @Override
     public CommandResult execute(AdminCommand command) {
         return store.execute(command);
     }
@@ -46,7 +52,7 @@ record StoreBackend(Store store, Submitter submitter, InstantSource clock) imple
     @Override
     public boolean dropSession(String session) {
         return store.capability(SessionStore.class)
-                .map(sessions -> sessions.release(new SessionStore.Release.OfSession(session), now()))
+                .map(sessions -> sessions.release(new SessionStore.Release.OfSession(session)))
                 .filter(released -> !released.isEmpty()).isPresent();
     }
 

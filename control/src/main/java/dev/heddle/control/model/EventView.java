@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * An event on a node. Components that do not apply to the kind are null.
  *
  * @param kind of a job: {@code submitted}, {@code started}, {@code progress} or {@code ended} (an attempt; the state
- *     says what became of the job); of a command: {@code cancel}, {@code pause}, {@code resume}, {@code retry}, {@code
- *     delete}, {@code retry-dead}, {@code purge-dead}, {@code pause-queue}, {@code resume-queue}; of a worker: {@code
+ *     says what became of the job); of a command: {@code cancel}, {@code pause}, {@code resume}, {@code run-now},
+ *     {@code reschedule}, {@code retry}, {@code delete}, {@code retry-dead}, {@code purge-dead}, {@code pause-queue}, {@code resume-queue}; of a worker: {@code
  *     worker} (a change of state), {@code health-check}, {@code session} (a job was routed by its session), {@code
  *     worker-replaced}
  * @param at when it happened

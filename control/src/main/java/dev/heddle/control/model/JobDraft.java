@@ -27,11 +27,13 @@ import tools.jackson.databind.JsonNode;
  * @param tags labels to find it by
  * @param dedupeKey if a job of this type with this key has not ended, that job is returned and none is created
  * @param headers what the handler gets beside the payload, such as a trace id
+ * @param limitKeys keys of limits, by the name of the limit, instead of those in the payload
  */
 public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String id, @Nullable String queue,
         @Nullable Integer priority, @Nullable Duration delay, @Nullable Instant runAt, @Nullable Integer maxRetries,
         @Nullable Duration timeout, @Nullable String parent, @Nullable String session, @Nullable String subject,
-        @Nullable Set<String> tags, @Nullable String dedupeKey, @Nullable Map<String, String> headers) {
+        @Nullable Set<String> tags, @Nullable String dedupeKey, @Nullable Map<String, String> headers,
+        @Nullable Map<String, String> limitKeys) {
 
     /** Returns a draft without options. */
     public static JobDraft of(String type, @Nullable JsonNode payload) {
@@ -103,6 +105,11 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         return with(editor -> editor.headers = value);
     }
 
+    /** Returns the same draft with these keys of limits; null for the default. */
+    public JobDraft limitKeys(@Nullable Map<String, String> value) {
+        return with(editor -> editor.limitKeys = value);
+    }
+
     private JobDraft with(Consumer<Editor> edit) {
         Editor editor = new Editor(type, payload);
         editor.id = id;
@@ -118,6 +125,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         editor.tags = tags;
         editor.dedupeKey = dedupeKey;
         editor.headers = headers;
+        editor.limitKeys = limitKeys;
         edit.accept(editor);
         return editor.draft();
     }
@@ -139,6 +147,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         private @Nullable Set<String> tags;
         private @Nullable String dedupeKey;
         private @Nullable Map<String, String> headers;
+        private @Nullable Map<String, String> limitKeys;
 
         Editor(String type, @Nullable JsonNode payload) {
             this.type = type;
@@ -147,7 +156,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
 
         JobDraft draft() {
             return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, timeout, parent, session,
-                    subject, tags, dedupeKey, headers);
+                    subject, tags, dedupeKey, headers, limitKeys);
         }
     }
 }

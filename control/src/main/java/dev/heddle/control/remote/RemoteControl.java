@@ -3,6 +3,7 @@ package dev.heddle.control.remote;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,12 +12,16 @@ import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.http.DrainBody;
 import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.http.LimitNameBody;
 import dev.heddle.control.http.QueueBody;
 import dev.heddle.control.http.ReasonBody;
+import dev.heddle.control.http.RescheduleBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.BackfillDraft;
+import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
@@ -31,11 +36,17 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ScheduleDetail;
+import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.SchedulePage;
+import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
@@ -172,6 +183,16 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public JobView runNow(String id) {
+        return node.send(to(Endpoints.RUN_JOB_NOW, id));
+    }
+
+    @Override
+    public JobView reschedule(String id, @Nullable Duration delay, @Nullable Instant runAt) {
+        return node.send(to(Endpoints.RESCHEDULE_JOB, id).body(new RescheduleBody(delay, runAt)));
+    }
+
+    @Override
     public JobView retry(String id) {
         return node.send(to(Endpoints.RETRY_JOB, id));
     }
@@ -295,6 +316,71 @@ public final class RemoteControl implements Control {
     @Override
     public BudgetView setBudget(BudgetDraft budget) {
         return node.send(to(Endpoints.SET_BUDGET).body(budget));
+    }
+
+    @Override
+    public List<LimitView> limits() {
+        return node.send(to(Endpoints.LIMITS));
+    }
+
+    @Override
+    public LimitView setLimit(LimitDraft limit) {
+        return node.send(to(Endpoints.SET_LIMIT).body(limit));
+    }
+
+    @Override
+    public AffectedCount removeLimit(String name) {
+        return node.send(to(Endpoints.REMOVE_LIMIT).body(new LimitNameBody(name)));
+    }
+
+    @Override
+    public SchedulePage schedules(@Nullable String cursor, int limit) {
+        return node.send(to(Endpoints.SCHEDULES).with(Endpoints.CURSOR, cursor).with(Endpoints.LIMIT, limit));
+    }
+
+    @Override
+    public ScheduleDetail schedule(String name) {
+        return node.send(to(Endpoints.SCHEDULE, name));
+    }
+
+    @Override
+    public List<Instant> scheduleTimes(String name, int count) {
+        return node.send(to(Endpoints.SCHEDULE_TIMES, name).with(Endpoints.LIMIT, count));
+    }
+
+    @Override
+    public ScheduleView setSchedule(ScheduleDraft schedule) {
+        return node.send(to(Endpoints.SET_SCHEDULE).body(schedule));
+    }
+
+    @Override
+    public ScheduleView pauseSchedule(String name) {
+        return node.send(to(Endpoints.PAUSE_SCHEDULE, name));
+    }
+
+    @Override
+    public ScheduleView resumeSchedule(String name) {
+        return node.send(to(Endpoints.RESUME_SCHEDULE, name));
+    }
+
+    @Override
+    public ScheduleView resetSchedule(String name) {
+        return node.send(to(Endpoints.RESET_SCHEDULE, name));
+    }
+
+    @Override
+    public ScheduleView deleteSchedule(String name) {
+        return node.send(to(Endpoints.DELETE_SCHEDULE, name));
+    }
+
+    @Override
+    public JobView triggerSchedule(String name) {
+        return node.send(to(Endpoints.TRIGGER_SCHEDULE, name));
+    }
+
+    @Override
+    public BackfillResult backfillSchedule(String name, BackfillDraft times) {
+        return node.send(to(Endpoints.BACKFILL_SCHEDULE, name).body(times));
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.util.List;
 import dev.heddle.engine.execute.WorkerGroup;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.store.NodeRecord;
+import dev.heddle.worker.WorkerSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /** This node as other nodes see it: its id, its lease, and its workers. */
 public final class NodeIdentity {
@@ -19,7 +21,11 @@ public final class NodeIdentity {
     private final JsonCodec codec;
     private final Instant joinedAt;
     private volatile String id;
+    /** The workers of the last record: most renewals find them unchanged. */
+    private volatile @Nullable Written written;
     private int incarnation = 1;
+
+    private record Written(List<WorkerSnapshot> workers, String json) {}
 
     /**
      * Creates the identity of a node that has not joined yet.
@@ -47,7 +53,12 @@ public final class NodeIdentity {
     /** Returns the row of this node in the store. */
     NodeRecord record(Instant now) {
         var workers = groups.stream().flatMap(group -> group.snapshots().stream()).toList();
-        return new NodeRecord(id, joinedAt, now, lease, codec.write(workers, "workers of node " + id));
+        Written last = written;
+        if (last == null || !last.workers.equals(workers)) {
+            last = new Written(workers, codec.write(workers, "workers of node " + id));
+            written = last;
+        }
+        return new NodeRecord(id, joinedAt, now, lease, last.json);
     }
 
     /** Returns a row with an id that no earlier try to rejoin can have left in the store. */

@@ -107,6 +107,9 @@ public final class NodeLease implements BackgroundService, StoreListener {
         /** Called when others may have changed jobs that this node runs or waits for. */
         void jobsChanged();
 
+        /** Called when another node has changed a schedule. */
+        void schedulesChanged();
+
         /** Called when the clock of the store was set. */
         void clockJumped();
     }
@@ -148,6 +151,11 @@ public final class NodeLease implements BackgroundService, StoreListener {
     @Override
     public void workAvailable() {
         demand.workAvailable();
+    }
+
+    @Override
+    public void schedulesChanged() {
+        listener.schedulesChanged();
     }
 
     @Override

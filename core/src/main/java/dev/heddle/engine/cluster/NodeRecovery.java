@@ -99,7 +99,7 @@ public final class NodeRecovery implements NodeLease.Holder {
         List<Recovery> recoveries = store.recover(id(),
                 new PhaseRecovery(new RecoveryRules(rules.maxCrashes(), rules.staging())), now);
         store.capability(SessionStore.class)
-                .ifPresent(sessions -> sessions.release(new SessionStore.Release.OfDeadNodes(), now));
+                .ifPresent(sessions -> sessions.release(new SessionStore.Release.OfDeadNodes()));
         RecoveryReport report = RecoveryReport.of(recoveries, rules.staging());
         if (report.found() > 0) {
             LOG.atInfo().addKeyValue("jobs", report.found()).addKeyValue("report", report).log("Recovered {}",

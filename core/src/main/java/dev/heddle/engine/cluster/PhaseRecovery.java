@@ -27,7 +27,8 @@ record PhaseRecovery(RecoveryPlan plan) implements RecoveryPlan {
         Transition transition = switch (recovery.transition()) {
             case Transition.Requeue(String reason) -> new Transition.Requeue(reason + note);
             case Transition.Retry(var delay, String reason) -> new Transition.Retry(delay, reason + note);
-            case Transition.Complete _, Transition.Wait _, Transition.Fail _, Transition.Cancel _ -> recovery.transition();
+            case Transition.Complete _, Transition.Reschedule _, Transition.Wait _, Transition.Fail _, Transition.Cancel _ ->
+                recovery.transition();
         };
         return new Recovery(recovery.orphan(), transition, recovery.crashed(), Phase.INGEST, recovery.suspicion());
     }

@@ -128,6 +128,9 @@ public final class AfterCommit {
             counts.ended(end, verdict);
         }
         inFlight.settle(run.claim());
+        if (!run.job().spec().limits().isEmpty()) {
+            demand.workAvailable(); // a slot is free
+        }
     }
 
     private static PoolEvent event(AttemptEnd end, Job job, Attempt.End result) {
@@ -150,6 +153,10 @@ public final class AfterCommit {
                 counters.failed(false);
                 demand.workAvailable();
                 log(Level.WARN, end, reason);
+            }
+            case Transition.Reschedule _ -> {
+                demand.workAvailable();
+                log(Level.DEBUG, end, "Rescheduled");
             }
             case Transition.Fail(String reason) -> {
                 counters.failed(true);

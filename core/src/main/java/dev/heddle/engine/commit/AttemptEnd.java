@@ -64,11 +64,14 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
         Job before = run.job();
         Failure failure = execution.failure();
         boolean crashed = execution.end() == Attempt.End.CRASHED;
-        Job.Counts counts = new Job.Counts(before.counts().attempt(),
-                before.counts().failures() + (failure == null ? 0 : 1), before.counts().crashes() + (crashed ? 1 : 0));
+        Job.Counts counts = transition instanceof Transition.Reschedule
+                ? new Job.Counts(before.counts().attempt(), 0, 0) : new Job.Counts(before.counts().attempt(),
+                        before.counts().failures() + (failure == null ? 0 : 1),
+                        before.counts().crashes() + (crashed ? 1 : 0));
         JobStatus status = switch (transition) {
             case Transition.Complete(String result) -> new JobStatus.Completed(result, execution.endedAt());
             case Transition.Retry(var delay, _) -> new JobStatus.Scheduled(execution.endedAt().plus(delay));
+            case Transition.Reschedule again -> new JobStatus.Scheduled(again.dueAt(execution.endedAt()));
             case Transition.Fail(String reason) -> new JobStatus.Failed(reason, execution.endedAt());
             case Transition.Cancel(String reason) -> new JobStatus.Cancelled(reason, execution.endedAt());
             case Transition.Wait _ -> new JobStatus.Waiting();

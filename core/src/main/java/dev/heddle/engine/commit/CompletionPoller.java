@@ -93,23 +93,26 @@ public final class CompletionPoller implements BackgroundService {
     @Override
     public void run() {
         while (!stopped) {
-            boolean idle = waiters.isEmpty() || !isShared.getAsBoolean();
+            boolean idle = !checkRequested.get() && (waiters.isEmpty() || !isShared.getAsBoolean());
             if (idle) {
                 wakeup.await();
             } else {
                 wakeup.await(pause);
             }
             if (!stopped && checkRequested.getAndSet(false)) {
-                check(Integer.MAX_VALUE);
+                if (!check(Integer.MAX_VALUE)) {
+                    checkRequested.set(true); // nothing else would tell of these ends
+                }
             } else if (!stopped && isShared.getAsBoolean()) {
                 check(MAX_PER_CHECK);
             }
         }
     }
 
-    /** Looks up awaited jobs. The pause doubles while nothing is found. */
-    private void check(int max) {
+    /** Looks up awaited jobs; returns false if the store failed. The pause doubles while nothing is found. */
+    private boolean check(int max) {
         boolean found = false;
+        boolean failed = false;
         try {
             List<JobId> awaited = waiters.awaited();
             Collections.shuffle(awaited, Random.from(env.random()));
@@ -117,10 +120,12 @@ public final class CompletionPoller implements BackgroundService {
                 found |= lookUp(id);
             }
         } catch (StoreException e) {
+            failed = true;
             LOG.debug("Could not look up awaited jobs: {}", e.getMessage());
         }
         Duration doubled = pause.multipliedBy(2);
         pause = found ? MIN_PAUSE : doubled.compareTo(MAX_PAUSE) < 0 ? doubled : MAX_PAUSE;
+        return !failed;
     }
 
     /** Returns whether the wait for a job is over: it has ended, or another node has deleted it. */

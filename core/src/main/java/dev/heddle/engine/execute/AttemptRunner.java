@@ -274,7 +274,8 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
             thrown = t;
         }
         Outcome completed = new Outcome.Completed(result);
-        Outcome done = run.children().<Outcome>map(children -> new Outcome.Ingested(children.size())).orElse(completed);
+        Outcome done = run.children().<Outcome>map(children -> new Outcome.Ingested(children.size()))
+                .or(run::rescheduled).orElse(completed);
         return outcomeOf(run, registration, done, thrown);
     }
 
@@ -337,7 +338,9 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     /** A client waits for a job with a session only until this deadline, so another attempt is no use. */
     private static Failure timeoutFailure(RunningAttempt run, String reason) {
         return SessionDeadline.appliesTo(run.job().spec(), run.registration().type())
-                ? Failure.of(FailureCategory.PERMANENT, SessionFailures.overdue(run.job(), run.deadline()))
+                ? Failure.of(FailureCategory.PERMANENT,
+                        SessionFailures.overdue(run.job(),
+                                SessionDeadline.limit(run.job().spec(), run.registration().type())))
                 : Failure.of(FailureCategory.TRANSIENT, reason);
     }
 
@@ -375,6 +378,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     private static Attempt.End endKind(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Completed _ -> Attempt.End.COMPLETED;
+            case Outcome.Rescheduled _ -> Attempt.End.RESCHEDULED;
             case Outcome.Ingested _ -> Attempt.End.INGESTED;
             case Outcome.Failed _ -> Attempt.End.FAILED;
             case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
@@ -388,7 +392,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         return switch (outcome) {
             case Outcome.Failed(Failure failure) -> failure;
             case Outcome.TimedOut(Failure failure) -> failure;
-            case Outcome.Completed _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ ->
+            case Outcome.Completed _, Outcome.Rescheduled _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ ->
                 null;
         };
     }

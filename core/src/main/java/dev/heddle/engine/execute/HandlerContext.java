@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.PhaseContext;
 import dev.heddle.engine.support.Wakeup;
 import dev.heddle.job.Cancellation;
@@ -18,9 +19,11 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Limits;
+import dev.heddle.job.Outcome;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.job.TypeRef;
@@ -32,6 +35,8 @@ import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The context that a handler receives. Everything it saves goes through the ledger, under the fence of its attempt.
@@ -289,6 +294,35 @@ final class HandlerContext implements PhaseContext {
         return now.get().state() == JobState.CANCELLED
                 ? services.stop(run, StopCause.CANCEL, now.get().reason().orElse("cancelled"))
                 : services.stop(run, StopCause.LOST, LOST);
+    }
+
+    @Override
+    public void rescheduleIn(Duration delay) {
+        reschedule(new Start.After(Limits.notNegative("delay", delay)), null);
+    }
+
+    @Override
+    public void rescheduleIn(Duration delay, Object data) {
+        reschedule(new Start.After(Limits.notNegative("delay", delay)), requireNonNull(data, "data"));
+    }
+
+    @Override
+    public void rescheduleAt(Instant time) {
+        reschedule(new Start.At(Limits.time("time", time)), null);
+    }
+
+    @Override
+    public void rescheduleAt(Instant time, Object data) {
+        reschedule(new Start.At(Limits.time("time", time)), requireNonNull(data, "data"));
+    }
+
+    private void reschedule(Start start, @Nullable Object data) {
+        if (run.registration().handling() instanceof Handling.TwoPhase) {
+            throw JobException.permanent("job " + id() + " cannot reschedule itself, because it has two phases");
+        }
+        String what = "data for the next run";
+        run.reschedule(new Outcome.Rescheduled(start,
+                data == null ? null : requireStorable(services.codec().write(data, what + " of job " + id()), what)));
     }
 
     @Override

@@ -17,6 +17,8 @@ import dev.heddle.engine.support.UserCode;
 import dev.heddle.env.Environment;
 import dev.heddle.job.Cancellation;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobSpec;
+import dev.heddle.job.Outcome;
 import dev.heddle.store.ClaimResult.Claim;
 import dev.heddle.store.Fence;
 import dev.heddle.store.NewJob;
@@ -49,6 +51,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     private volatile boolean saved;
     private volatile boolean outlivesNode;
     private volatile @Nullable Queue<NewJob> children;
+    private volatile Outcome.@Nullable Rescheduled rescheduled;
     private volatile @Nullable Stopped stopped;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Duration interruptedAt;
@@ -77,7 +80,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
         this.worker = worker;
         this.startedAt = claim.isAdopted() ? Objects.requireNonNull(claim.job().status().startedAt()) : now;
         this.lastHeartbeat = began;
-        this.limit = limit(claim, registration, now);
+        this.limit = limit(claim, registration, began);
         this.deadline = now.plus(limit);
         this.outlivesNode = claim.isAdopted();
         this.saved = claim.job().counts().attempt() > 1 || claim.isAdopted();
@@ -87,23 +90,25 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
      * Returns how long the attempt may run here. An adopted attempt has the rest of its time, by the clock of the store;
      * because its work may have ended in time, there is always a moment to find out.
      */
-    private static Duration limit(Claim claim, Registration<?, ?> registration, Instant now) {
+    private static Duration limit(Claim claim, Registration<?, ?> registration, Duration now) {
         Duration reserved = claim.reserved();
         if (reserved == null) {
-            return limit(claim.job(), registration, now);
+            return limitOfStart(claim, registration, now);
         }
         Duration rest = reserved.minus(ADOPTION_GRACE);
         return rest.compareTo(ADOPTION_GRACE) < 0 ? ADOPTION_GRACE : rest;
     }
 
     /** A job with a session has one deadline for waiting and running. */
-    private static Duration limit(Job job, Registration<?, ?> registration, Instant now) {
-        Duration own = job.spec().timeout().orElse(registration.timeout());
-        if (!SessionDeadline.appliesTo(job.spec(), registration.type())) {
+    private static Duration limitOfStart(Claim claim, Registration<?, ?> registration, Duration now) {
+        JobSpec spec = claim.job().spec();
+        Duration own = spec.timeout().orElse(registration.timeout());
+        Duration submitted = claim.submitted();
+        if (submitted == null || !SessionDeadline.appliesTo(spec, registration.type())) {
             return own;
         }
-        Duration whole = Duration.between(now, SessionDeadline.of(job.spec(), registration.type()));
-        return whole.compareTo(own) < 0 ? whole : own;
+        Duration left = submitted.plus(SessionDeadline.limit(spec, registration.type())).minus(now);
+        return left.compareTo(own) < 0 ? left : own;
     }
 
     @Override
@@ -202,6 +207,16 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     @Override
     public Optional<List<NewJob>> children() {
         return Optional.ofNullable(children).map(List::copyOf);
+    }
+
+    /** Has the job run again if the handler returns. */
+    void reschedule(Outcome.Rescheduled wish) {
+        rescheduled = wish;
+    }
+
+    /** Returns when the job is to run again; empty if the handler has not asked for that. */
+    Optional<Outcome> rescheduled() {
+        return Optional.ofNullable(rescheduled);
     }
 
     /** Marks the attempt as one whose work goes on if the node ends. */

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.heddle.engine.dispatch.ClaimTarget;
@@ -210,6 +211,11 @@ public final class WorkerGroup implements WorkforceListener, ClaimTarget, Sessio
         if (!settings.ahead() && (sessions == null || roster.eligible().isEmpty())) {
             roster.removeSurplus().forEach(claim -> handler.release(claim, "no worker is ready"));
         }
+    }
+
+    /** Releases matching claims that no worker has taken yet. */
+    public void releaseWaiting(Predicate<Claim> which, String reason) {
+        roster.remove(which).forEach(claim -> handler.release(claim, reason));
     }
 
     /** Returns the queues of jobs with sessions; empty if jobs of this group have none. */

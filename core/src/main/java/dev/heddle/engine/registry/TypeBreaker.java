@@ -129,7 +129,8 @@ public final class TypeBreaker implements Breaker {
      */
     public void record(Outcome outcome, long nanos) {
         switch (outcome) {
-            case Outcome.Completed _, Outcome.Ingested _ -> circuit.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            case Outcome.Completed _, Outcome.Rescheduled _, Outcome.Ingested _ ->
+                circuit.onSuccess(nanos, TimeUnit.NANOSECONDS);
             case Outcome.Failed _, Outcome.TimedOut _ ->
                 circuit.onError(nanos, TimeUnit.NANOSECONDS, new AttemptFailed());
             case Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ -> circuit.releasePermission();

@@ -1,7 +1,6 @@
 package dev.heddle.engine.session;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import dev.heddle.job.DurationText;
 import dev.heddle.job.JobSpec;
@@ -24,17 +23,17 @@ public final class SessionDeadline {
         return spec.session().isPresent() && type.affinity().isPresent();
     }
 
-    /** Returns the deadline. */
-    public static Instant of(JobSpec spec, JobType<?, ?> type) {
-        return spec.createdAt().plus(spec.timeout().or(type::timeout).orElse(REQUEST));
+    /** Returns the time from the submission of the job to its deadline. */
+    public static Duration limit(JobSpec spec, JobType<?, ?> type) {
+        return spec.timeout().or(type::timeout).orElse(REQUEST);
     }
 
     /** Rejects a job that is due only after its deadline. */
     public static void check(NewJob job, JobType<?, ?> type) {
+        Duration limit = limit(job.spec(), type);
         if (appliesTo(job.spec(), type) && job.start().dueAt(job.spec().createdAt())
-                .filter(due -> !due.isBefore(of(job.spec(), type))).isPresent()) {
-            throw new IllegalArgumentException("a job with a session must end within "
-                    + DurationText.of(Duration.between(job.spec().createdAt(), of(job.spec(), type)))
+                .filter(due -> !due.isBefore(job.spec().createdAt().plus(limit))).isPresent()) {
+            throw new IllegalArgumentException("a job with a session must end within " + DurationText.of(limit)
                     + " of its submission, and this one is due only later; give it a longer timeout");
         }
     }

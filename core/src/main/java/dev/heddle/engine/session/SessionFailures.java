@@ -1,7 +1,6 @@
 package dev.heddle.engine.session;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import dev.heddle.job.DurationText;
 import dev.heddle.job.Job;
@@ -27,8 +26,7 @@ public final class SessionFailures {
     }
 
     /** Returns the failure of a job that did not end before its deadline. */
-    public static JobException overdue(Job job, Instant deadline) {
-        Duration limit = Duration.between(job.spec().createdAt(), deadline);
+    public static JobException overdue(Job job, Duration limit) {
         return failure("SessionTimeout", job, "not done within " + DurationText.of(limit) + " of its submission");
     }
 

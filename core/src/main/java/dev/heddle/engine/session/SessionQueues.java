@@ -56,7 +56,7 @@ public final class SessionQueues implements ParkedJobs {
     public void offer(List<Claim> claims, boolean wasParked) {
         Map<Claim, SessionRoute> routes;
         try {
-            routes = table.routes(claims, waiting.candidates());
+            routes = claims.isEmpty() ? Map.of() : table.routes(claims, waiting.candidates());
         } catch (StoreException e) {
             LOG.warn("Cannot look up the sessions of {} jobs; releasing the jobs: {}", claims.size(), e.getMessage());
             claims.forEach(claim -> group.release(claim, "its session could not be looked up"));
@@ -65,7 +65,7 @@ public final class SessionQueues implements ParkedJobs {
         notifyWorkers(table.endedByOthers(), "dropped");
         for (Claim claim : claims) {
             SessionRoute route = routes.get(claim);
-            if (table.isOverdue(claim.job())) {
+            if (table.isOverdue(claim)) {
                 failOverdue(claim);
             } else if (route == null) {
                 group.release(claim, "no worker is ready");
@@ -170,7 +170,8 @@ public final class SessionQueues implements ParkedJobs {
 
     @Override
     public List<Wanted> parkedSuspects() {
-        return waiting.waitingCounts().keySet().stream().flatMap(worker -> table.affinityTypes(group.name()).stream()
+        List<String> types = table.affinityTypes(group.name());
+        return waiting.waitingCounts().keySet().stream().flatMap(worker -> types.stream()
                 .map(type -> new Wanted(SessionStore.parkedType(type, worker), true, 1))).toList();
     }
 
@@ -205,11 +206,11 @@ public final class SessionQueues implements ParkedJobs {
 
     /** Fails claims that have waited past their deadline. */
     void failOverdue() {
-        waiting.remove(claim -> table.isOverdue(claim.job())).forEach(this::failOverdue);
+        waiting.remove(table::isOverdue).forEach(this::failOverdue);
     }
 
     private void failOverdue(Claim claim) {
-        group.fail(claim, SessionFailures.overdue(claim.job(), table.deadline(claim.job())));
+        group.fail(claim, SessionFailures.overdue(claim.job(), table.limit(claim.job()).orElseThrow()));
     }
 
     /** Tells workers that these sessions were unused for too long. */

@@ -1,8 +1,6 @@
 package dev.heddle.engine.session;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +18,7 @@ import java.util.function.Supplier;
 
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Registration;
+import dev.heddle.env.Environment;
 import dev.heddle.job.Affinity;
 import dev.heddle.job.Job;
 import dev.heddle.store.ClaimResult.Claim;
@@ -45,7 +44,7 @@ public final class SessionTable {
 
     private final SessionStore store;
     private final HandlerRegistry registry;
-    private final InstantSource clock;
+    private final Environment env;
     private final Supplier<String> node;
     private final Map<Key, LocalSession> sessions = new ConcurrentHashMap<>();
     /** The number of running jobs per session. */
@@ -62,15 +61,29 @@ public final class SessionTable {
     /**
      * A session of a worker of this node.
      *
+     * @param uses how often it was used since it was bound
+     * @param stored how many of these uses the store knows of
      * @param generation in which it was looked up
      */
-    private record LocalSession(Binding binding, Instant usedAt, long generation) {
+    private record LocalSession(Binding binding, long uses, long stored, long generation) {
         String worker() {
             return Objects.requireNonNullElse(binding.worker(), "");
         }
 
-        LocalSession used(Instant now) {
-            return new LocalSession(binding, now, generation);
+        boolean isOf(Binding other) {
+            return binding.boundAt().equals(other.boundAt());
+        }
+
+        LocalSession used() {
+            return new LocalSession(binding, uses + 1, stored, generation);
+        }
+
+        boolean wasUsed() {
+            return uses > stored;
+        }
+
+        LocalSession stored(long storedUses) {
+            return new LocalSession(binding, uses, storedUses, generation);
         }
     }
 
@@ -79,10 +92,11 @@ public final class SessionTable {
      *
      * @param node supplies the id of this node, which changes when the node rejoins
      */
-    public SessionTable(SessionStore store, HandlerRegistry registry, InstantSource clock, Supplier<String> node) {
+    public SessionTable(SessionStore store, HandlerRegistry registry, Environment env,
+            Supplier<String> node) {
         this.store = store;
         this.registry = registry;
-        this.clock = clock;
+        this.env = env;
         this.node = node;
     }
 
@@ -97,15 +111,17 @@ public final class SessionTable {
     }
 
     /** Returns whether the job's deadline has passed. */
-    boolean isOverdue(Job job) {
-        return !clock.instant().isBefore(deadline(job));
+    boolean isOverdue(Claim claim) {
+        Duration submitted = claim.submitted();
+        return submitted != null
+                && limit(claim.job()).filter(limit -> env.elapsed().compareTo(submitted.plus(limit)) >= 0).isPresent();
     }
 
-    /** Returns the deadline of the job; {@link Instant#MAX} if it has no session. */
-    Instant deadline(Job job) {
+    /** Returns the time from the job's submission to its deadline; empty if it has no session. */
+    Optional<Duration> limit(Job job) {
         Registration<?, ?> registration = registry.find(job.type());
         return registration != null && SessionDeadline.appliesTo(job.spec(), registration.type())
-                ? SessionDeadline.of(job.spec(), registration.type()) : Instant.MAX;
+                ? Optional.of(SessionDeadline.limit(job.spec(), registration.type())) : Optional.empty();
     }
 
     /**
@@ -168,17 +184,18 @@ public final class SessionTable {
         }
         long askedIn = generation.get();
         List<Claim> order = new ArrayList<>(bids.keySet());
-        List<Binding> bindings = store.bind(order.stream().map(bids::get).toList(), clock.instant());
+        List<Binding> bindings = store.bind(order.stream().map(bids::get).toList());
         for (int i = 0; i < order.size(); i++) {
             Binding binding = bindings.get(i);
             String worker = binding.worker();
             LocalSession before = sessions.get(key(binding));
-            boolean same = before != null && before.binding().boundAt().equals(binding.boundAt());
+            boolean same = before != null && before.isOf(binding);
             if (before != null && !same) {
                 ended.add(before.binding());
             }
             if (worker != null && here.contains(worker)) {
-                sessions.put(key(binding), new LocalSession(binding, clock.instant(), askedIn));
+                // A session that was bound before is used again.
+                sessions.put(key(binding), new LocalSession(binding, same ? 1 : 0, 0, askedIn));
             } else {
                 sessions.remove(key(binding));
                 if (worker != null && binding.node().equals(node.get())) {
@@ -261,7 +278,7 @@ public final class SessionTable {
     }
 
     private void touch(Key session) {
-        sessions.computeIfPresent(session, (_, known) -> known.used(clock.instant()));
+        sessions.computeIfPresent(session, (_, known) -> known.used());
     }
 
     /** Returns whether the type is idempotent. A claimed job that has not started runs again if its node dies. */
@@ -278,7 +295,7 @@ public final class SessionTable {
     void releaseLost() {
         for (String worker : List.copyOf(lostWorkers)) {
             try {
-                List<Binding> released = store.release(new Release.OfWorker(worker), clock.instant());
+                List<Binding> released = store.release(new Release.OfWorker(worker));
                 lostWorkers.remove(worker);
                 if (!released.isEmpty()) {
                     LOG.atWarn().addKeyValue("worker", worker).addKeyValue("sessions", released.size())
@@ -294,15 +311,13 @@ public final class SessionTable {
     List<Binding> sweep() {
         releaseLost();
         running.keySet().forEach(this::touch);
-        Instant now = clock.instant();
-        List<LocalSession> used = sessions.values().stream()
-                .filter(session -> session.usedAt().isAfter(session.binding().usedAt())).toList();
-        store.touch(used.stream().map(LocalSession::binding).toList(), now);
+        List<LocalSession> used = sessions.values().stream().filter(LocalSession::wasUsed).toList();
+        store.touch(used.stream().map(LocalSession::binding).toList());
         used.forEach(session -> sessions.computeIfPresent(key(session.binding()),
-                (_, known) -> new LocalSession(known.binding().withUsedAt(now), known.usedAt(), known.generation())));
+                (_, known) -> known.isOf(session.binding()) ? known.stored(session.uses()) : known));
         // A node that declared others dead may have lost the store, or died itself, before it ended their sessions.
-        store.release(new Release.OfDeadNodes(), now);
-        List<Binding> idle = store.release(new Release.Idle(node.get(), now.minus(IDLE)), now);
+        store.release(new Release.OfDeadNodes());
+        List<Binding> idle = store.release(new Release.Idle(node.get(), IDLE));
         idle.forEach(binding -> sessions.remove(key(binding)));
         // Notifications may have been lost while the store was unreachable.
         invalidate();
@@ -311,7 +326,7 @@ public final class SessionTable {
 
     /** Ends a session on request; returns what it was bound to. */
     public List<Binding> drop(String session) {
-        List<Binding> dropped = store.release(new Release.OfSession(session), clock.instant());
+        List<Binding> dropped = store.release(new Release.OfSession(session));
         sessions.keySet().removeIf(key -> key.session().equals(session));
         // A lookup that is under way may still return the session.
         invalidate();

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 import dev.heddle.engine.registry.HandlerRegistry;
@@ -19,7 +20,9 @@ import dev.heddle.engine.support.Monitor;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.LimitKey;
 import dev.heddle.job.Limits;
+import dev.heddle.pool.LimitReachedException;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.QueueFullException;
@@ -52,6 +55,7 @@ public final class Intake {
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final Monitor capacity;
     private final AtomicLong timesFreed = new AtomicLong();
+    private volatile BiConsumer<JobId, String> canceller = (_, _) -> {};
 
     public Intake(Store store, Environment env, RequestEncoder encoder, HandlerRegistry registry,
             AfterSubmit afterSubmit, Executor helper) {
@@ -124,6 +128,7 @@ public final class Intake {
     public static List<Stored> stored(Receipt receipt) {
         return switch (receipt) {
             case Receipt.Full(String queue, int capacity) -> throw new QueueFullException(queue, capacity);
+            case Receipt.NoRoom(LimitKey key) -> throw new LimitReachedException(key);
             case Receipt.NoParent(JobId parent) -> throw NoSuchJobException.asParent(parent);
             case Receipt.Accepted(List<Stored> jobs) -> jobs;
         };
@@ -131,8 +136,11 @@ public final class Intake {
 
     private List<Stored> announced(Submission submission, Receipt receipt) {
         List<Stored> jobs = stored(receipt);
-        afterSubmit.committed(IntStream.range(0, jobs.size()).filter(i -> jobs.get(i).isNew())
-                .mapToObj(submission.jobs()::get).toList());
+        List<NewJob> added = IntStream.range(0, jobs.size()).filter(i -> jobs.get(i).isNew())
+                .mapToObj(submission.jobs()::get).toList();
+        afterSubmit.committed(added);
+        encoder.limits().excess(added)
+                .forEach((id, key) -> canceller.accept(id, "limit " + key + " makes room for a newer job"));
         JobId first = jobs.getFirst().id();
         LOG.atDebug().addKeyValue("job", first).addKeyValue("type", submission.jobs().getFirst().spec().type())
                 .addKeyValue("jobs", jobs.size()).log("Submitted {} job(s), the first is {}", jobs.size(), first);
@@ -160,6 +168,16 @@ public final class Intake {
      */
     public String requireStorable(String json, String what) {
         return encoder.requireStorable(json, what);
+    }
+
+    /** Sets what cancels jobs, with a reason, to make room for new ones. */
+    public void cancelBy(BiConsumer<JobId, String> cancel) {
+        canceller = cancel;
+    }
+
+    /** Reads the limits, because they have changed. */
+    public void limitsChanged() {
+        encoder.limits().read();
     }
 
     /** Warns about a type without a handler here. A node without any handler only submits, so it gets no warning. */

@@ -12,7 +12,7 @@ import dev.heddle.store.NewJob;
 import dev.heddle.store.Submission;
 
 /** Encodes requests for the store: payloads as checked JSON, with the capacities of their queues. */
-public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
+public record RequestEncoder(PoolSettings settings, JsonCodec codec, CurrentLimits limits) {
 
     /**
      * Encodes requests as one submission.
@@ -25,7 +25,7 @@ public record RequestEncoder(PoolSettings settings, JsonCodec codec) {
 
     private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
         String what = "payload of job type '" + request.type() + "'";
-        var spec = request.spec(requireStorable(codec.write(request.payload(), what), what), now);
+        var spec = limits.cover(request.spec(requireStorable(codec.write(request.payload(), what), what), now));
         int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
         return new NewJob(spec, request.start(), capacity);
     }

@@ -127,6 +127,9 @@ class NodeLeaseTest {
         }
 
         @Override
+        public void schedulesChanged() {}
+
+        @Override
         public void clockJumped() {
             calls.add("clock jumped");
         }

@@ -70,7 +70,7 @@ class RecoveryRulesTest {
         switch (recovery.transition()) {
             case Transition.Requeue(String reason) -> assertThat(reason).isEqualTo(fate);
             case Transition.Fail(String reason) -> assertThat(reason).startsWith(fate);
-            case Transition.Retry _, Transition.Complete _, Transition.Wait _, Transition.Cancel _ ->
+            case Transition.Retry _, Transition.Complete _, Transition.Reschedule _, Transition.Wait _, Transition.Cancel _ ->
                 throw new AssertionError(recovery);
         }
     }

@@ -151,7 +151,8 @@ class SessionQueuesTest {
 
     private SessionQueues queues(JobType<?, ?> type) {
         var registry = Samples.registry(Environment.system().withClock(clock), Samples.registration(type));
-        return new SessionQueues(group, waiting, new SessionTable(store, registry, clock, () -> Samples.NODE));
+        return new SessionQueues(group, waiting,
+                new SessionTable(store, registry, Environment.system().withClock(clock), () -> Samples.NODE));
     }
 
     private Claim claim(JobType<String, Void> type, String session) {
@@ -289,7 +290,8 @@ class SessionQueuesTest {
     void removesTheClaimsOfADroppedSession() {
         var type = type(Affinity.STRICT_QUEUE);
         var registry = Samples.registry(Environment.system().withClock(clock), Samples.registration(type));
-        SessionTable table = new SessionTable(store, registry, clock, () -> Samples.NODE);
+        SessionTable table = new SessionTable(store, registry, Environment.system().withClock(clock),
+                () -> Samples.NODE);
         SessionQueues queues = new SessionQueues(group, waiting, table);
         Claim ann = offer(queues, type, "ann");
         Claim bob = offer(queues, type, "bob");

@@ -33,12 +33,13 @@ class SessionTableTest {
 
     private final ManualClock clock = new ManualClock();
     private final MemoryStore store = new MemoryStore();
-    private final HandlerRegistry registry = Samples.registry(Environment.system().withClock(clock),
-            Samples.registration(TYPE));
-    private final SessionTable table = new SessionTable(store, registry, clock, () -> Samples.NODE);
+    private final Environment env = Environment.system().withClock(clock);
+    private final HandlerRegistry registry = Samples.registry(env, Samples.registration(TYPE));
+    private final SessionTable table = new SessionTable(store, registry, env, () -> Samples.NODE);
 
     @BeforeEach
     void open() {
+        store.useClock(env);
         Samples.join(store, clock.instant());
     }
 
@@ -109,7 +110,7 @@ class SessionTableTest {
     @Test
     void trustsItsCacheUntilItIsInvalidated() {
         route(claim("ann"), candidates("w-1"));
-        store.release(new Release.OfSession("ann"), clock.instant());
+        store.release(new Release.OfSession("ann"));
         clock.advance(Duration.ofSeconds(1));
 
         assertThat(route(claim("ann"), BOTH)).isEqualTo(new SessionRoute.To("w-1", true));
@@ -176,10 +177,10 @@ class SessionTableTest {
     @Test
     void givesAJobOneDeadlineForWaitingAndRunning() {
         Claim ann = claim("ann");
-        assertThat(table.isOverdue(ann.job())).isFalse();
+        assertThat(table.isOverdue(ann)).isFalse();
 
         clock.advance(SessionDeadline.REQUEST);
 
-        assertThat(table.isOverdue(ann.job())).isTrue();
+        assertThat(table.isOverdue(ann)).isTrue();
     }
 }

@@ -7,15 +7,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.heddle.job.Affinity;
 import dev.heddle.job.JobException;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
 import dev.heddle.pool.DetachedWork;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.AdoptionStore;
+import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.ManualClock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +166,73 @@ abstract class ClockPoolContract extends PoolFixture {
         mayEnd.countDown();
         assertThat(end(handle).state()).isEqualTo(JobState.COMPLETED);
         assertThat(left).containsExactly(Duration.ofMinutes(10), Duration.ofMinutes(6));
+    }
+
+    private static final JobType<Note, String> CHAT = NOTE.affinity(Affinity.STRICT_QUEUE);
+
+    /** The note "hold" occupies the only worker until the test opens the gate; other jobs record their time left. */
+    private JobHandle<String> openWithABusySession(CountDownLatch gate, List<Duration> left) {
+        Store store = newStoreWith(SessionStore.class);
+        follow(server);
+        open(quick(Pool.on(store)).clock(clock).workers(1).register(CHAT, (note, job) -> {
+            if (note.text().equals("hold")) {
+                gate.await();
+            } else {
+                left.add(Duration.between(clock.instant(), job.deadline()));
+            }
+            return "";
+        }));
+        JobHandle<String> first = inSession("hold", Duration.ofHours(1));
+        await().until(() -> state(first) == JobState.RUNNING);
+        return first;
+    }
+
+    private JobHandle<String> inSession(String text, Duration timeout) {
+        return pool().session("anna").submit(CHAT.with(new Note(text)).timeout(timeout));
+    }
+
+    /**
+     * Submits a job that the node claims for the busy worker. A claim tells how long the job has waited, so the clock
+     * must not move meanwhile.
+     */
+    private JobHandle<String> waitingInSession(Duration timeout) {
+        JobHandle<String> waiting = inSession("later", timeout);
+        await().until(() -> state(waiting) == JobState.ASSIGNED);
+        return waiting;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void failsAJobWithASessionAtItsDeadlineIfTheClockIsSet(long hours) {
+        CountDownLatch gate = new CountDownLatch(1);
+        openWithABusySession(gate, new CopyOnWriteArrayList<>());
+        JobHandle<String> waiting = waitingInSession(Duration.ofSeconds(60));
+
+        clock.jump(Duration.ofHours(hours));
+
+        JobHandle<String> shorter = waitingInSession(Duration.ofSeconds(59));
+        pass(Duration.ofSeconds(59));
+        assertThat(end(shorter).status().reason()).contains("not done within 59 s of its submission");
+        assertThat(state(waiting)).as("not early").isNotEqualTo(JobState.FAILED);
+        pass(Duration.ofSeconds(1));
+        assertThat(end(waiting).status().reason()).as("not late").contains("not done within 1m of its submission");
+        gate.countDown();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void givesAJobWithASessionTheRestOfItsTimeIfTheClockWasSet(long hours) {
+        CountDownLatch gate = new CountDownLatch(1);
+        List<Duration> left = new CopyOnWriteArrayList<>();
+        openWithABusySession(gate, left);
+        JobHandle<String> waiting = waitingInSession(Duration.ofSeconds(60));
+        pass(Duration.ofSeconds(10));
+
+        clock.jump(Duration.ofHours(hours));
+        gate.countDown();
+
+        assertThat(end(waiting).state()).isEqualTo(JobState.COMPLETED);
+        assertThat(left).containsExactly(Duration.ofSeconds(50));
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.heddle.testkit.pool;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import dev.heddle.job.Job;
 import dev.heddle.job.JobHandler;
@@ -325,6 +327,38 @@ abstract class ExecutionContract extends PoolFixture {
 
         await().until(() -> done.job().isEmpty());
         assertThat(dead.job()).isPresent();
+    }
+
+    @Test
+    void startsNoClaimedJobOfAPausedQueue() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        Set<String> started = ConcurrentHashMap.newKeySet();
+        open(builder().workers(1).register(NOTE, (note, job) -> {
+            started.add(note.text());
+            if (note.text().equals("hold")) {
+                release.await();
+            }
+            return "";
+        }));
+        // A node claims ahead as many jobs as it has completed lately.
+        for (int i = 0; i < 20; i++) {
+            submit("quick").await(LONG);
+        }
+        JobHandle<String> hold = submit("hold");
+        await().until(() -> state(hold) == JobState.RUNNING);
+        List<JobHandle<String>> waiting = IntStream.range(0, 5).mapToObj(i -> submit("waiting")).toList();
+        await().until(() -> waiting.stream().anyMatch(handle -> state(handle) == JobState.ASSIGNED));
+
+        pool().admin().pauseQueue("default");
+
+        await().until(() -> waiting.stream().allMatch(handle -> state(handle) == JobState.QUEUED));
+        release.countDown();
+        assertThat(hold.await(LONG)).isEmpty();
+        assertThat(started).doesNotContain("waiting");
+        pool().admin().resumeQueue("default");
+        for (JobHandle<String> handle : waiting) {
+            assertThat(handle.await(LONG)).isEmpty();
+        }
     }
 
     @Test

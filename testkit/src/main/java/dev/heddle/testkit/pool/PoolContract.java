@@ -52,6 +52,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class SelfRescheduling extends SelfRescheduleContract {
+        SelfRescheduling() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Checkpointing extends CheckpointContract {
         Checkpointing() {
             super(PoolContract.this);
@@ -143,6 +150,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class KeyLimits extends LimitContract {
+        KeyLimits() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Gating extends GateContract {
         Gating() {
             super(PoolContract.this);
@@ -180,6 +194,13 @@ public abstract class PoolContract {
     @Nested
     class Notifying extends NotificationContract {
         Notifying() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
+    class Scheduling extends ScheduleContract {
+        Scheduling() {
             super(PoolContract.this);
         }
     }

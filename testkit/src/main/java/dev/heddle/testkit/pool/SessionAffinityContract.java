@@ -255,8 +255,7 @@ abstract class SessionAffinityContract extends PoolFixture {
         Store store = newStoreWith(SessionStore.class);
         open(chat(quick(Pool.on(store)), Affinity.STRICT_QUEUE, 2));
         submit("anna", "hello").await(LONG);
-        StoreCapabilities.require(store, SessionStore.class).release(new SessionStore.Release.OfSession("anna"),
-                clock.instant());
+        StoreCapabilities.require(store, SessionStore.class).release(new SessionStore.Release.OfSession("anna"));
         clock.advance(Duration.ofSeconds(61));
         await().until(() -> {
             submit("anna", "hello").await(LONG);

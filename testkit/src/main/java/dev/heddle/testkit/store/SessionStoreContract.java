@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.heddle.job.JobId;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Sessions: binding to a worker, expiry, loss and release; and jobs that are parked for one worker. */
 abstract class SessionStoreContract extends StoreFixture {
 
+    private static final Duration IDLE = Duration.ofMinutes(5);
     private static final String ANNAS = "node-1/embed-1";
     private static final String OTHER = "node-1/embed-2";
 
@@ -33,8 +35,7 @@ abstract class SessionStoreContract extends StoreFixture {
     }
 
     private Binding bind(String session, String worker, long seq, boolean strict) {
-        List<Binding> bindings = sessions().bind(List.of(new BindRequest("embed", session, seq, worker, node, strict)),
-                at(1));
+        List<Binding> bindings = sessions().bind(List.of(new BindRequest("embed", session, seq, worker, node, strict)));
         assertThat(bindings).hasSize(1);
         return bindings.getFirst();
     }
@@ -64,7 +65,7 @@ abstract class SessionStoreContract extends StoreFixture {
     void bindsManySessionsAtOnceAndTheFirstBidWins() {
         List<Binding> bindings = sessions().bind(List.of(new BindRequest("embed", "anna", 1, ANNAS, node, true),
                 new BindRequest("embed", "anna", 2, OTHER, node, true),
-                new BindRequest("other", "anna", 3, OTHER, node, true)), at(1));
+                new BindRequest("other", "anna", 3, OTHER, node, true)));
         assertThat(bindings).extracting(Binding::worker).containsExactly(ANNAS, ANNAS, OTHER);
     }
 
@@ -72,7 +73,7 @@ abstract class SessionStoreContract extends StoreFixture {
     void remembersWhichJobsWereMeantForALostWorker() {
         JobId before = job();
         bind("anna", ANNAS, seq(before));
-        assertThat(sessions().release(new Release.OfWorker(ANNAS), at(2))).extracting(Binding::session)
+        assertThat(sessions().release(new Release.OfWorker(ANNAS))).extracting(Binding::session)
                 .containsExactly("anna");
 
         Binding forOld = bind("anna", OTHER, seq(before));
@@ -88,14 +89,14 @@ abstract class SessionStoreContract extends StoreFixture {
     @Test
     void losesASessionEvenIfItHasNoJobs() {
         bind("anna", ANNAS, 1);
-        assertThat(sessions().release(new Release.OfWorker(ANNAS), at(2))).hasSize(1);
+        assertThat(sessions().release(new Release.OfWorker(ANNAS))).hasSize(1);
         assertThat(bind("anna", OTHER, 1).worker()).isEqualTo(OTHER);
     }
 
     @Test
     void forgetsANonStrictSessionWithItsWorker() {
         bind("anna", ANNAS, 1, false);
-        sessions().release(new Release.OfWorker(ANNAS), at(2));
+        sessions().release(new Release.OfWorker(ANNAS));
         assertThat(sessions().sessions(10)).isEmpty();
         Binding rebound = bind("anna", OTHER, 1, false);
         assertThat(rebound.worker()).isEqualTo(OTHER);
@@ -107,15 +108,15 @@ abstract class SessionStoreContract extends StoreFixture {
         JobId first = job();
         bind("anna", ANNAS, seq(first));
         bind("bert", ANNAS, seq(first));
-        assertThat(sessions().release(new Release.OfSession("anna"), at(2))).hasSize(1);
+        assertThat(sessions().release(new Release.OfSession("anna"))).hasSize(1);
         assertThat(sessions().sessions(10)).as("kept until its job has learned of the loss").hasSize(2);
-        assertThat(sessions().release(new Release.OfSession("anna"), at(3))).as("dropping it twice is harmless")
+        assertThat(sessions().release(new Release.OfSession("anna"))).as("dropping it twice is harmless")
                 .hasSize(1);
         assertThat(bind("bert", OTHER, 9).worker()).isEqualTo(ANNAS);
         Binding dropped = bind("anna", OTHER, seq(first));
         assertThat(dropped.worker()).isNull();
         assertThat(dropped.dropped()).isTrue();
-        sessions().release(new Release.OfWorker(ANNAS), at(4));
+        sessions().release(new Release.OfWorker(ANNAS));
         assertThat(bind("bert", OTHER, seq(first)).dropped()).as("lost with its worker").isFalse();
     }
 
@@ -123,12 +124,12 @@ abstract class SessionStoreContract extends StoreFixture {
     void forgetsADroppedSessionWithoutPendingJobs() {
         bind("anna", ANNAS, 1);
         bind("bert", ANNAS, 1);
-        sessions().release(new Release.OfWorker(ANNAS), at(2));
+        sessions().release(new Release.OfWorker(ANNAS));
         bind("bert", OTHER, 9);
-        assertThat(sessions().release(new Release.OfSession("anna"), at(3))).as("a lost session").hasSize(1);
-        assertThat(sessions().release(new Release.OfSession("bert"), at(3))).as("a bound session").hasSize(1);
+        assertThat(sessions().release(new Release.OfSession("anna"))).as("a lost session").hasSize(1);
+        assertThat(sessions().release(new Release.OfSession("bert"))).as("a bound session").hasSize(1);
         assertThat(sessions().sessions(10)).isEmpty();
-        assertThat(sessions().release(new Release.OfSession("anna"), at(4))).isEmpty();
+        assertThat(sessions().release(new Release.OfSession("anna"))).isEmpty();
     }
 
     @Test
@@ -139,9 +140,12 @@ abstract class SessionStoreContract extends StoreFixture {
         bind("carl", ANNAS, 1);
         Binding carl = sessions().sessions(10).stream().filter(b -> b.session().equals("carl")).findFirst()
                 .orElseThrow();
-        sessions().touch(List.of(carl), at(500));
-        assertThat(sessions().release(new Release.Idle("another node", at(400)), at(600))).isEmpty();
-        assertThat(sessions().release(new Release.Idle(node, at(400)), at(600)))
+        clock.advance(IDLE);
+        sessions().touch(List.of(carl));
+        assertThat(sessions().release(new Release.Idle(node, IDLE))).as("not early").isEmpty();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(sessions().release(new Release.Idle("another node", IDLE))).isEmpty();
+        assertThat(sessions().release(new Release.Idle(node, IDLE)))
                 .as("anna has a job, and carl was used recently").extracting(Binding::session).containsExactly("bert");
         assertThat(sessions().sessions(10)).extracting(Binding::session).containsExactlyInAnyOrder("anna", "carl");
         assertThat(bind("bert", OTHER, 1).worker()).as("an expired session is not lost").isEqualTo(OTHER);
@@ -152,9 +156,12 @@ abstract class SessionStoreContract extends StoreFixture {
         JobId waiting = job();
         bind("anna", ANNAS, seq(waiting));
         bind("bert", ANNAS, 1);
-        sessions().release(new Release.OfWorker(ANNAS), at(2));
-        assertThat(sessions().release(new Release.Idle("another node", at(1)), at(3))).isEmpty();
-        assertThat(sessions().release(new Release.Idle("another node", at(400)), at(500)))
+        clock.advance(IDLE);
+        sessions().release(new Release.OfWorker(ANNAS));
+        clock.advance(IDLE);
+        assertThat(sessions().release(new Release.Idle("another node", IDLE))).as("counted from the loss").isEmpty();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(sessions().release(new Release.Idle("another node", IDLE)))
                 .as("anna has a job that must learn of the loss").extracting(Binding::session).containsExactly("bert");
         assertThat(sessions().sessions(10)).extracting(Binding::session).containsExactly("anna");
     }
@@ -164,7 +171,7 @@ abstract class SessionStoreContract extends StoreFixture {
         JobId before = job();
         bind("anna", ANNAS, seq(before));
         crash(new Transition.Requeue("dead node"), false, at(10));
-        assertThat(sessions().release(new Release.OfDeadNodes(), at(11))).extracting(Binding::session)
+        assertThat(sessions().release(new Release.OfDeadNodes())).extracting(Binding::session)
                 .containsExactly("anna");
         assertThat(bind("anna", "node-2/embed-1", seq(before)).worker()).isNull();
     }
@@ -209,7 +216,7 @@ abstract class SessionStoreContract extends StoreFixture {
         JobId id = job();
         bind("anna", ANNAS, seq(id));
         Fence fence = claimAgain(id, at(1));
-        sessions().release(new Release.OfWorker(ANNAS), at(2));
+        sessions().release(new Release.OfWorker(ANNAS));
         sessions().park(List.of(new Parking(fence, "default", "embed", ANNAS)));
         apply(new Change.Released(fence, "waits", at(3)));
         assertThat(ids(claim(at(4), 10, any("embed")))).containsExactly(id);
@@ -221,7 +228,7 @@ abstract class SessionStoreContract extends StoreFixture {
         bind("anna", ANNAS, seq(id));
         park(id, ANNAS);
         assertThat(ids(claim(at(3), 10, any("embed")))).isEmpty();
-        sessions().release(new Release.OfWorker(ANNAS), at(4));
+        sessions().release(new Release.OfWorker(ANNAS));
         assertThat(ids(claim(at(5), 10, any("embed")))).containsExactly(id);
     }
 

@@ -70,6 +70,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class SessionClocks extends SessionClockContract {
+        SessionClocks() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class KeyLimits extends LimitStoreContract {
+        KeyLimits() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Attempts extends AttemptContract {
         Attempts() {
             super(StoreContract.this);
@@ -86,6 +100,20 @@ public abstract class StoreContract {
     @Nested
     class AdminCommands extends AdminCommandContract {
         AdminCommands() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class Rescheduling extends RescheduleContract {
+        Rescheduling() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class SelfRescheduling extends SelfRescheduleContract {
+        SelfRescheduling() {
             super(StoreContract.this);
         }
     }
