@@ -198,6 +198,7 @@ public final class Node {
         try {
             node.nodeLease.join();
             node.counters.addQueued(node.store.countJobs().in(JobState.QUEUED));
+            node.intake.limitsChanged();
             node.groups.open(node.id());
         } catch (Throwable e) {
             node.groups.close();

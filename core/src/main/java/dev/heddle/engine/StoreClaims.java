@@ -1,5 +1,6 @@
 package dev.heddle.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -25,13 +26,14 @@ record StoreClaims(Store store, Supplier<String> nodeId, int claimAhead, ClaimsI
 
     @Override
     public ClaimResult claim(int limit, List<Wanted> wanted) {
+        Duration asked = env.elapsed();
         ClaimResult claimed = store
-                .claim(new ClaimRequest(nodeId.get(), env.clock().instant(), env.elapsed(), limit, wanted));
+                .claim(new ClaimRequest(nodeId.get(), env.clock().instant(), asked, limit, wanted));
         counters.addQueued(claimed.promoted() - claimed.claims().size());
         if (!claimed.claims().isEmpty()) {
             intake.capacityFreed();
         }
-        return claimed;
+        return claimed.afterCall(env.elapsed().minus(asked));
     }
 
     @Override

@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration untilDue) {
 
     /**
+     * Returns the result with the submissions of its jobs as much later as the claim took. The store may have counted
+     * from the end of the claim, and nobody should take a deadline for passed before it has.
+     */
+    public ClaimResult afterCall(Duration took) {
+        return claims.stream().allMatch(claim -> claim.submitted == null) ? this
+                : new ClaimResult(claims.stream().map(claim -> claim.later(took)).toList(), promoted, untilDue);
+    }
+
+    /**
      * A job that the node has claimed.
      *
      * @param job the job
@@ -50,6 +59,10 @@ public record ClaimResult(List<Claim> claims, int promoted, @Nullable Duration u
         /** Returns a copy that knows when the job was submitted. */
         public Claim submittedAt(Duration elapsed) {
             return new Claim(job, suspicion, damage, reserved, elapsed);
+        }
+
+        private Claim later(Duration by) {
+            return submitted == null ? this : submittedAt(submitted.plus(by));
         }
 
         /** Returns whether the job may have caused the death of a node. */

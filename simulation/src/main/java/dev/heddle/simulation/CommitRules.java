@@ -12,6 +12,7 @@ import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimResult;
@@ -64,6 +65,7 @@ final class CommitRules {
                 claimed.put(claim.job().seq(), claim.job().id());
                 jobs.add(claim.job().id());
             }
+            case ScheduleStore.Fired fired -> addJobs(fired.jobs(), jobs);
             case Change change -> {
                 JobId job = claimed.get(change.fence().seq());
                 if (job != null) {

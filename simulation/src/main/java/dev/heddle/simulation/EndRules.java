@@ -1,6 +1,7 @@
 package dev.heddle.simulation;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,9 +13,10 @@ final class EndRules {
 
     private EndRules() {}
 
-    /** Returns what is wrong; empty if nothing is. */
-    static List<String> wrong(Evidence evidence) {
+    /** Returns what is wrong with a run of these kinds of jobs; empty if nothing is. */
+    static List<String> wrong(Collection<Work> work, Evidence evidence) {
         List<String> wrong = new ArrayList<>();
+        work.forEach(each -> wrong.addAll(each.workload().wrongAtEnd(evidence)));
         for (Story story : evidence.stories().all()) {
             wrong(story, evidence).forEach(what -> wrong.add(story + " " + what));
         }

@@ -31,6 +31,7 @@ final class Leftovers {
                 .forEach(node -> left.add("node " + node + " is gone and has not been removed"));
         store.sessions(1_000).stream().filter(session -> session.worker() != null && !known.contains(session.node()))
                 .forEach(session -> left.add(session + " is on a node that is gone"));
+        world.plan().work().forEach(work -> work.workload().unfinished(store).ifPresent(left::add));
         for (SimulatedNode node : world.nodes()) {
             store.reservedFor(node.machine().name())
                     .forEach(attempt -> left.add(attempt + " is reserved and has ended"));

@@ -1,5 +1,6 @@
 package dev.heddle.simulation;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 import dev.heddle.job.JobId;
@@ -23,6 +24,10 @@ enum Order {
     PAUSE_QUEUE((admin, _) -> admin.pauseQueue(Order.QUEUE)),
     /** Lets all jobs run again. */
     RESUME_QUEUE((admin, _) -> admin.resumeQueue(Order.QUEUE)),
+    /** Runs it as soon as a worker is free. */
+    RUN_NOW(PoolAdmin::runNow),
+    /** Runs it after a while. */
+    RESCHEDULE((admin, job) -> admin.reschedule(job, Duration.ofSeconds(5))),
     /** Waits for the end of the job. */
     AWAIT((_, _) -> {});
 
@@ -44,6 +49,8 @@ enum Order {
     boolean suits(JobState state) {
         return switch (this) {
             case CANCEL -> !state.isFinal();
+            case RUN_NOW, RESCHEDULE -> state == JobState.QUEUED || state == JobState.SCHEDULED
+                    || state == JobState.PAUSED;
             case PAUSE -> state == JobState.QUEUED || state == JobState.SCHEDULED;
             case RESUME -> state == JobState.PAUSED;
             case DELETE -> !state.isHeld();

@@ -33,7 +33,15 @@ enum Work {
     /** Outlives its node. */
     ADOPTED(new AdoptedWork()),
     /** Spends money of a budget. */
-    BUDGET(new BudgetWork());
+    BUDGET(new BudgetWork()),
+    /** Shares the slots of limits. */
+    LIMITED(new LimitedWork()),
+    /** Starts at the pace of a limit. */
+    PACED(new PacedWork()),
+    /** Has itself run again. */
+    RESCHEDULING(new ReschedulingWork()),
+    /** Is submitted by schedules, too. */
+    SCHEDULED(new ScheduledWork());
 
     @SuppressWarnings("ImmutableEnumChecker") // workloads have no state
     private final Workload workload;

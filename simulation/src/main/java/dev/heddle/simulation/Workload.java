@@ -1,5 +1,6 @@
 package dev.heddle.simulation;
 
+import java.util.List;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
@@ -9,6 +10,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.pool.PoolBuilder;
 import dev.heddle.store.JobDetails;
+import dev.heddle.store.JobReader;
 import dev.heddle.store.Store;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,16 @@ abstract class Workload {
 
     /** Ends what holds jobs back on purpose, once there are no more faults. May be called often. */
     void release(Store store) {}
+
+    /** Returns what has yet to happen besides the ends of all jobs before a run is over; empty if nothing has. */
+    Optional<String> unfinished(JobReader store) {
+        return Optional.empty();
+    }
+
+    /** Returns what is wrong with everything together once a run is over; empty if nothing is. */
+    List<String> wrongAtEnd(Evidence evidence) {
+        return List.of();
+    }
 
     /** Returns what is wrong after a commit that changed the state of one of its jobs; empty if nothing is. */
     Optional<String> wrongNow(Story changed, Evidence evidence) {

@@ -319,7 +319,7 @@ final class World implements Evidence {
 
     /** Checks every job after the run. */
     void checkEnd() {
-        EndRules.wrong(this).forEach(this::violated);
+        EndRules.wrong(plan.work(), this).forEach(this::violated);
         Leftovers.of(this).forEach(this::violated);
     }
 

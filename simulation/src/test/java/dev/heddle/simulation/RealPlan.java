@@ -26,11 +26,12 @@ record RealPlan(long seed, int nodes, int kills, Set<Work> work, Set<Fault> faul
     }
 
     /**
-     * What real nodes cannot do: the rule of priorities has to see every commit, and the others need processes, money
-     * and a machine that only the simulation has.
+     * What real nodes cannot do: the rule of priorities has to see every commit; some need processes, money and a
+     * machine that only the simulation has; and those that limits and schedules hold back would take too long. Limits
+     * and schedules have tests of their own that kill nodes.
      */
-    private static final Set<Work> ONLY_SIMULATED = EnumSet.of(Work.PRIORITY, Work.EXTERNAL, Work.ADOPTED,
-            Work.BUDGET);
+    private static final Set<Work> ONLY_SIMULATED = EnumSet.of(Work.PRIORITY, Work.EXTERNAL, Work.ADOPTED, Work.BUDGET,
+            Work.LIMITED, Work.PACED, Work.SCHEDULED);
 
     /** Returns the plan of a seed: a random subset of everything. */
     static RealPlan of(long seed, RealStore store, int kills) {

@@ -156,7 +156,7 @@ final class RealWorld {
                         .ifPresent(what -> violations.add(name(story) + " " + what));
             }
             violations.addAll(ends.wrong(evidence));
-            violations.addAll(EndRules.wrong(evidence));
+            violations.addAll(EndRules.wrong(plan.work(), evidence));
             if (!observer.nodes().isEmpty()) {
                 violations.add("nodes are left behind: " + observer.nodes());
             }

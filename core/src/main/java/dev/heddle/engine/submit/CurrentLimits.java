@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.heddle.env.Environment;
+import dev.heddle.job.DurationText;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
@@ -15,15 +16,21 @@ import dev.heddle.limit.LimitRules;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The limits that cover new jobs. They are read again at most once a second, and only if jobs are submitted: a limit
- * that another process sets covers the jobs that are submitted here a second later.
+ * that another process sets covers the jobs that are submitted here a second later. While the store cannot be read, the
+ * last known limits count: a job that follows another would be lost if its limits could not be told.
  */
 public final class CurrentLimits {
 
     private static final Duration MAX_AGE = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(CurrentLimits.class);
 
     private final Optional<LimitStore> store;
     private final Environment env;
@@ -61,10 +68,22 @@ public final class CurrentLimits {
 
     private LimitRules rules() {
         Read known = last;
-        return known != null && env.elapsed().minus(known.at).compareTo(MAX_AGE) < 0 ? known.rules : read();
+        if (known == null) {
+            return read();
+        }
+        if (env.elapsed().minus(known.at).compareTo(MAX_AGE) < 0) {
+            return known.rules;
+        }
+        try {
+            return read();
+        } catch (StoreException e) {
+            LOG.debug("Could not read the limits; going on with those of {} ago: {}",
+                    DurationText.of(env.elapsed().minus(known.at)), e.getMessage());
+            return known.rules;
+        }
     }
 
-    /** Reads the limits now. Called when this process has changed them. */
+    /** Reads the limits now. Called when a node opens, and when this process has changed them. */
     public LimitRules read() {
         Duration at = env.elapsed();
         LimitRules rules = store.map(limits -> new LimitRules(limits.limits())).orElse(LimitRules.NONE);
