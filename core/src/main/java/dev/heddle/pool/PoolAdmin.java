@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.heddle.engine.Node;
 import dev.heddle.engine.execute.StoredChildren;
@@ -85,7 +86,7 @@ public final class PoolAdmin implements JobReader {
      * Returns the children of a job and their results so far, read as they are asked for; none if there is no such job.
      */
     public Children children(JobId id) {
-        return new StoredChildren(store, requireNonNull(id, "id"), node.codec());
+        return new StoredChildren(store, Supplier::get, requireNonNull(id, "id"), node.codec());
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.RetryPolicy;
@@ -53,6 +54,26 @@ class StoreTroubleTest {
 
             assertThat(handle.await(LONG)).isEqualTo("kept");
             assertThat(pool.admin().details(handle.id()).orElseThrow().attempts()).hasSize(1);
+        }
+    }
+
+    /** Otherwise a job would use up its retries while the store is away. */
+    @Test
+    void waitsForTheStoreToLoadACheckpoint() throws Exception {
+        try (Pool pool = Pool.on(store).retry(RetryPolicy.linear(1, Duration.ZERO)).register(ECHO, (text, job) -> {
+            if (job.attempt() == 1) {
+                job.saveCheckpoint(text);
+                faults.fail("saved", "find");
+                throw JobException.transientFailure("once");
+            }
+            return job.checkpoint(String.class).orElse("nothing");
+        }).open()) {
+            JobHandle<String> handle = pool.submit(ECHO, "kept");
+            Awaitility.await().atMost(LONG).until(() -> faults.failedCalls() >= 3);
+            faults.heal();
+
+            assertThat(handle.await(LONG)).isEqualTo("kept");
+            assertThat(pool.admin().details(handle.id()).orElseThrow().attempts()).hasSize(2);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.PhaseContext;
@@ -45,6 +46,9 @@ final class HandlerContext implements PhaseContext {
 
     private static final String LOST = "the job is no longer this attempt's";
     private static final String PARENT_DELETED = "parent job deleted during execution";
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final RunningAttempt run;
     private final AttemptServices services;
@@ -184,11 +188,30 @@ final class HandlerContext implements PhaseContext {
      * still belongs to this attempt.
      */
     private SavedState load() {
-        SavedState found = services.store().saved(run.job().seq());
-        if (services.store().find(id()).filter(this::isStillMine).isEmpty()) {
+        SavedState found = read(() -> services.store().saved(run.job().seq()));
+        if (read(() -> services.store().find(id())).filter(this::isStillMine).isEmpty()) {
             throw services.stop(run, StopCause.LOST, LOST);
         }
         return found;
+    }
+
+    /**
+     * Reads from the store, and waits while it cannot be reached: that is not the job's failure. The wait ends at the
+     * latest when the attempt has to stop, because its time is up or its node has lost its lease.
+     */
+    private <T> T read(Supplier<T> reading) {
+        for (Duration pause = FIRST_PAUSE;; pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2)
+                : pause) {
+            try {
+                return reading.get();
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.UNREACHABLE) {
+                    throw e;
+                }
+            }
+            heartbeat();
+            sleep(pause);
+        }
     }
 
     private boolean isStillMine(Job job) {
@@ -256,7 +279,7 @@ final class HandlerContext implements PhaseContext {
 
     @Override
     public Children children() {
-        return new StoredChildren(services.store(), id(), services.codec());
+        return new StoredChildren(services.store(), this::read, id(), services.codec());
     }
 
     @Override
@@ -286,7 +309,7 @@ final class HandlerContext implements PhaseContext {
 
     /** Finds out why the attempt may no longer add children. */
     private RuntimeException spawnFailure() {
-        Optional<Job> now = services.store().find(id());
+        Optional<Job> now = read(() -> services.store().find(id()));
         if (now.isEmpty()) {
             services.stop(run, StopCause.LOST, PARENT_DELETED);
             return JobException.permanent(PARENT_DELETED);

@@ -9,6 +9,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -23,13 +24,20 @@ import dev.heddle.store.JobQuery;
 import dev.heddle.store.Store;
 
 /** The children of a job, read from the store one page at a time. */
-public record StoredChildren(Store store, JobId parent, JsonCodec codec) implements Children {
+public record StoredChildren(Store store, Reader reader, JobId parent, JsonCodec codec) implements Children {
+
+    /** Reads from the store; decides what happens if that fails. */
+    @FunctionalInterface
+    public interface Reader {
+        /** Returns what was read. */
+        <T> T read(Supplier<T> reading);
+    }
 
     private static final int PAGE = 500;
 
     @Override
     public Map<JobState, Long> counts() {
-        return store.details(parent).map(JobDetails::children).orElse(Map.of());
+        return reader.read(() -> store.details(parent)).map(JobDetails::children).orElse(Map.of());
     }
 
     @Override
@@ -54,7 +62,8 @@ public record StoredChildren(Store store, JobId parent, JsonCodec codec) impleme
         @Override
         public boolean hasNext() {
             if (page.isEmpty() && !over) {
-                List<Job> next = store.list(JobQuery.all().parent(parent).after(last).limit(PAGE));
+                JobQuery rest = JobQuery.all().parent(parent).after(last).limit(PAGE);
+                List<Job> next = reader.read(() -> store.list(rest));
                 page.addAll(next);
                 over = next.size() < PAGE;
             }
