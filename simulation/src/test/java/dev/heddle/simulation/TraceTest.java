@@ -56,7 +56,7 @@ class TraceTest {
         }
         Files.writeString(directory.resolve("TraceData.tla"), module(traces));
         Tlc.Report report = Tlc.check(directory.resolve("HeddleTrace.tla"), directory.resolve("HeddleTrace.cfg"),
-                Files.createDirectory(directory.resolve("states")));
+                Files.createDirectory(directory.resolve("tlc")));
         assertThat(report.isClean()).as(report.output()).isTrue();
         Map<Integer, Integer> reached = new TreeMap<>();
         for (int trace = 1; trace <= traces.size(); trace++) {
