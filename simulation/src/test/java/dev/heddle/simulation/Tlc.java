@@ -67,6 +67,17 @@ final class Tlc {
     }
 
     /**
+     * Checks a configuration of the model, which is in {@link #SPEC}.
+     *
+     * @param scratch an empty directory for TLC's own files and its output
+     */
+    static Report check(Path configuration, Path scratch) throws IOException {
+        // The clocks behind a lease have a module of their own.
+        boolean isLease = Files.readString(configuration).contains("Horizon");
+        return check(SPEC.resolve(isLease ? "Lease.tla" : "HeddleModel.tla"), configuration, scratch);
+    }
+
+    /**
      * Checks a module.
      *
      * @param module the file of the module; modules that it extends are beside it
