@@ -89,6 +89,8 @@ final class Tlc {
         List<String> command = new ArrayList<>(DIE_WITH_PARENT);
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(Torture.isLong() ? OPTIMIZED : QUICK_TO_START);
+        // TLC copies its standard modules to the directory for temporary files, where those of another run would be replaced.
+        command.add("-Djava.io.tmpdir=" + scratch.toAbsolutePath());
         command.addAll(List.of("-cp", classPath(), "tlc2.TLC", "-workers", "1", "-nowarning", "-cleanup", "-metadir",
                 scratch.resolve("states").toAbsolutePath().toString(), "-config",
                 configuration.toAbsolutePath().toString(),
