@@ -21,6 +21,7 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
@@ -63,6 +64,9 @@ public interface Control extends AutoCloseable {
 
     /** Returns a job with its attempts and its history. */
     JobDetail job(String id);
+
+    /** Returns why a job does not run. */
+    JobWhy why(String id);
 
     /**
      * Returns a job with its descendants, each generation in the order of submission. Jobs beyond the limits are left

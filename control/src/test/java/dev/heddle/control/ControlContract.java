@@ -23,6 +23,7 @@ import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
@@ -30,6 +31,8 @@ import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.UnitView;
+import dev.heddle.control.model.WaitKind;
+import dev.heddle.control.model.WaitReasonView;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.job.Attempt;
@@ -70,6 +73,29 @@ public abstract class ControlContract extends ScheduleControlContract {
         assertThat(assertRefused(Kind.NOT_FOUND, () -> control.dropSession("ada / ü")))
                 .hasMessageContaining("no session");
         assertRefused(Kind.INVALID, () -> control.dropSession("a\u0007b"));
+    }
+
+    @Test
+    void explainsWhyAJobDoesNotRun() {
+        String held = submit(JobDraft.of(IDLE, null).queue("mail"));
+        JobWhy why = control.why(held.substring(0, held.length() - 1));
+        assertThat(why.job()).isEqualTo(held);
+        assertThat(why.type()).isEqualTo(IDLE);
+        assertThat(why.queue()).isEqualTo("mail");
+        assertThat(why.state()).isEqualTo(JobState.QUEUED);
+        assertThat(why.reasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(WaitKind.NO_HANDLER);
+            assertThat(reason.text()).startsWith("No node has a handler for type '" + IDLE + "'; node ");
+            assertThat(reason.types()).containsKey(pool.admin().nodeId());
+        });
+        control.pauseQueue("mail");
+        assertThat(control.why(held).reasons()).extracting(WaitReasonView::kind)
+                .containsExactly(WaitKind.QUEUE_PAUSED, WaitKind.NO_HANDLER);
+        assertThat(control.why(submitRunning()).reasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(WaitKind.RUNNING);
+            assertThat(reason.nodes()).containsExactly(pool.admin().nodeId());
+        });
+        assertRefused(Kind.NOT_FOUND, () -> control.why("00000000-0000-7000-8000-000000000000"));
     }
 
     @ParameterizedTest

@@ -66,6 +66,7 @@ import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
+import dev.heddle.waiting.LivingNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,6 +94,7 @@ public final class Node {
     private final Demand demand;
     private final HandlerRegistry registry;
     private final ClaimsInFlight inFlight;
+    private final StatusReport status;
     private final Ledger ledger;
     private final Watchdog watchdog;
     private final AfterSubmit afterSubmit;
@@ -122,6 +124,7 @@ public final class Node {
         this.demand = new Demand(env);
         this.registry = new HandlerRegistry(parts.registrations(), settings, parts.gates(), env, demand::workAvailable);
         this.inFlight = new ClaimsInFlight(registry, demand, env);
+        this.status = new StatusReport(registry, inFlight, env);
         LeaseTimer lease = new LeaseTimer(settings.liveness().lease(), settings.liveness().runTime(settings.stopping()),
                 env);
         this.ledger = new Ledger(store, env, demand::roomAvailable);
@@ -150,7 +153,7 @@ public final class Node {
 
         this.adoption = new Adoption(store, parts.detachedWork(), registry, inFlight, groups.all());
         NodeIdentity identity = new NodeIdentity(NodeName.next(parts.env()), env.clock(), settings.liveness().lease(),
-                groups.all(), codec);
+                groups.all(), status::last, codec);
         Reconciler reconciler = new Reconciler(stopper, inFlight, ledger, demand, env.clock());
         this.nodeRecovery = new NodeRecovery(identity, store, settings.recovering(), reconciler, adoption,
                 this::deadLettered);
@@ -318,8 +321,13 @@ public final class Node {
 
     /** Returns everything that may not start here now, with the reasons. */
     public HoldReasons held() {
-        HoldReasons held = registry.held();
-        return inFlight.starts().holdReason().map(reason -> held.withAll(registry.types(), reason)).orElse(held);
+        return HoldReasons.of(status.now());
+    }
+
+    /** Returns this node as of now. */
+    public LivingNode describe() {
+        return new LivingNode(id(), status.now(),
+                groups.all().stream().flatMap(group -> group.snapshots().stream()).toList());
     }
 
     /**
@@ -329,6 +337,8 @@ public final class Node {
     public ClosingReport close() {
         long startedAt = env.nanoTime();
         LOG.atInfo().addKeyValue("node", id()).log("Pool {} closing", id());
+        status.closing();
+        nodeLease.renewSoon();
         ClosingCounts counts = afterCommit.startCounting();
         adoption.close();
         closing.run();

@@ -51,6 +51,11 @@ public final class TimeOfDay {
         }
     }
 
+    /** Returns the time of day, without looking for a jump. Any thread may call this. */
+    public Instant now() {
+        return env.clock().instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
     /** Reads the clock. Only the first reading after a jump tells of it. */
     public Reading read() {
         Clocks before = last;

@@ -31,6 +31,8 @@ import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitIds;
 import dev.heddle.limit.LimitUsage;
 import dev.heddle.limit.Rate;
+import dev.heddle.waiting.WaitStore;
+import dev.heddle.waiting.WaitStore.KeyUse;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -341,6 +343,24 @@ final class MemoryLimits {
     /** Returns whether jobs wait for a key that may have room now. */
     boolean hasFreed() {
         return !freed.isEmpty() && !closed.isEmpty();
+    }
+
+    /** Returns the waiting jobs with limits of the queue and type of a job that are sorted before it. */
+    Stream<MemoryRow> ahead(MemoryRow row) {
+        Lane lane = new Lane(row.spec.queue(), row.spec.type());
+        return groups.values().stream().filter(group -> group.lane.equals(lane))
+                .flatMap(group -> group.rows.headSet(row, false).stream());
+    }
+
+    /** Returns how much of these keys is in use; those whose limit is gone are left out. */
+    List<KeyUse> uses(List<LimitKey> keys) {
+        return keys.stream().flatMap(key -> Stream.ofNullable(rules.get(key.limit())).map(limit -> {
+            long id = LimitIds.key(key);
+            Set<MemoryRow> rows = held.getOrDefault(id, Set.of());
+            return new KeyUse(key, limit, rows.size(),
+                    rows.stream().sorted(BY_SEQ).limit(WaitStore.MOST_HOLDERS).map(row -> row.spec.id()).toList(),
+                    rateStates.getOrDefault(id, 0L));
+        })).toList();
     }
 
     private static long nanos(Instant time) {

@@ -49,6 +49,6 @@ interface MemoryNodes {
     /** Returns the record of a node as the store keeps it. */
     static NodeRecord record(NodeRecord node, Instant joinedAt, Instant renewedAt) {
         return new NodeRecord(node.id(), MemoryRow.millis(joinedAt), MemoryRow.millis(renewedAt), node.lease(),
-                node.workers());
+                node.workers(), node.status());
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -41,6 +42,10 @@ final class MemorySessions {
                             request.strict(), at, at, known == null ? 0 : known.lostSeq(),
                             known != null && known.dropped());
                 })).toList();
+    }
+
+    Optional<Binding> find(String type, String session) {
+        return Optional.ofNullable(bindings.get(new Key(type, session)));
     }
 
     void park(List<Parking> jobs) {

@@ -57,6 +57,7 @@ import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
+import dev.heddle.waiting.WaitStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,7 @@ public final class MemoryStore
             AdoptionStore,
             LimitStore,
             ScheduleStore,
+            WaitStore,
             ClockedStore {
 
     private final MemoryData data;
@@ -231,6 +233,12 @@ public final class MemoryStore
     public Optional<JobDetails> details(JobId id) {
         return locked(
                 () -> Optional.ofNullable(data.table.find(id)).map(row -> row.details(data.table.children.count(id))));
+    }
+
+    @Override
+    public Optional<Facts> waitFacts(JobId id) {
+        return locked(() -> Optional.ofNullable(data.table.find(id))
+                .map(row -> new MemoryWaits(data.table, data.sessions).facts(row)));
     }
 
     @Override

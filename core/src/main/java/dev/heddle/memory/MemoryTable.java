@@ -176,6 +176,16 @@ final class MemoryTable {
                 .min(Comparator.naturalOrder()).orElse(null);
     }
 
+    /** Returns the QUEUED jobs of the queue and type of a job that are claimed before it. */
+    Stream<MemoryRow> ahead(MemoryRow row) {
+        String type = kind(row).type;
+        Stream<MemoryRow> plain = Stream.of(true, false)
+                .flatMap(suspect -> Stream
+                        .ofNullable(lanes.getOrDefault(new Kind(type, suspect), Map.of()).get(row.spec.queue())))
+                .flatMap(lane -> lane.rows.headSet(row, false).stream());
+        return row.parkedFor == null ? Stream.concat(plain, limits.ahead(row)) : plain;
+    }
+
     /** Merges the wanted lanes in order. Each step costs the logarithm of their number, never a scan. */
     List<MemoryRow> claim(ClaimRequest request) {
         Map<Kind, Integer> room = new HashMap<>();

@@ -11,6 +11,11 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Gate {
 
+    /** Returns a short name for what this gate looks at, such as {@code budget}. Users see it beside the reason. */
+    default String name() {
+        return "application";
+    }
+
     /**
      * Returns why no job of a type may start now; empty if one may. Called before every claim and start, so be quick.
      */

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import dev.heddle.waiting.NodeStatus;
+
 /**
  * Why jobs may not start on a node now. Such jobs are QUEUED in the store and shown as PAUSED. Immutable.
  *
@@ -29,12 +31,21 @@ public record HoldReasons(Map<String, String> types, Map<String, Map<String, Str
                 .or(() -> jobTags.stream().sorted().filter(closed::containsKey).findFirst().map(closed::get));
     }
 
-    /** Returns these reasons, and one more for all types that have none of their own. */
-    public HoldReasons withAll(Collection<String> names, String reason) {
-        Map<String, String> all = new TreeMap<>();
-        names.forEach(name -> all.put(name, reason));
-        all.putAll(types);
-        return new HoldReasons(all, tags);
+    /** Returns the reasons of a node. */
+    public static HoldReasons of(NodeStatus node) {
+        Map<String, String> types = new TreeMap<>();
+        Map<String, Map<String, String>> tags = new TreeMap<>();
+        for (NodeStatus.TypeStatus type : node.types()) {
+            String reason = type.hold() == null ? node.held() : type.hold().reason();
+            if (reason != null) {
+                types.put(type.name(), reason);
+            } else if (!type.tags().isEmpty()) {
+                Map<String, String> closed = new TreeMap<>();
+                type.tags().forEach((tag, hold) -> closed.put(tag, hold.reason()));
+                tags.put(type.name(), closed);
+            }
+        }
+        return new HoldReasons(types, tags);
     }
 
     /** Returns all reasons by the name of a type, or by {@code tag:NAME}. */

@@ -31,6 +31,8 @@ import dev.heddle.store.JobReader;
 import dev.heddle.store.NodeRecord;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
+import dev.heddle.waiting.Explainer;
+import dev.heddle.waiting.JobExplanation;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 
@@ -246,6 +248,18 @@ public final class PoolAdmin implements JobReader {
     /** Returns why jobs of some types or tags may not start on this node now. */
     public HoldReasons holdReasons() {
         return node.held();
+    }
+
+    /**
+     * Explains why a job does not run: everything that keeps it from running, on this node and on the others, or that
+     * it does not wait. What is known of another node is as old as the last renewal of its lease.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws UnsupportedOperationException if the store cannot explain jobs
+     */
+    public JobExplanation why(JobId id) {
+        return Explainer.explain(this, requireNonNull(id, "id"), Optional.of(node.describe()))
+                .orElseThrow(() -> new NoSuchJobException(id));
     }
 
     /** Returns the circuit breaker of a type; empty if the type has none. */

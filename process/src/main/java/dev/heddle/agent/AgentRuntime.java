@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.command.ShortageGate;
 import dev.heddle.conversation.Prices;
 import dev.heddle.env.Environment;
 import dev.heddle.job.Job;
@@ -76,7 +77,9 @@ public final class AgentRuntime implements Gate, DetachedWork {
 
     /** Attaches this runtime to a pool, which allows {@link #register(Agent, Pool)} once the pool is open. */
     public PoolBuilder attachTo(PoolBuilder pool) {
-        return attached.add(pool) ? pool.gate(this).detachedWork(this) : pool;
+        return attached.add(pool)
+                ? pool.gate(this).gate(new ShortageGate(commands.processes(), types::contains)).detachedWork(this)
+                : pool;
     }
 
     /**
@@ -119,9 +122,13 @@ public final class AgentRuntime implements Gate, DetachedWork {
     }
 
     @Override
+    public String name() {
+        return services.budgets.name();
+    }
+
+    @Override
     public Optional<String> holdReason(String type) {
-        return types.contains(type) ? services.budgets.holdReason(type).or(commands.processes()::shortage)
-                : Optional.empty();
+        return types.contains(type) ? services.budgets.holdReason(type) : Optional.empty();
     }
 
     @Override

@@ -81,6 +81,11 @@ public final class BudgetGate implements Gate {
     }
 
     @Override
+    public String name() {
+        return "budget";
+    }
+
+    @Override
     public Optional<String> holdReason(String type) {
         return usedUp().filter(status -> appliesTo(status.budget().scope(), type)).findFirst()
                 .map(BudgetStatus::toString);

@@ -243,7 +243,7 @@ public final class CommandRuntime implements AutoCloseable {
     }
 
     private PoolBuilder gated(String type, PoolBuilder pool) {
-        return pool.gate(asked -> asked.equals(type) ? processes.shortage() : Optional.empty());
+        return pool.gate(new ShortageGate(processes, type::equals));
     }
 
     /**

@@ -84,6 +84,7 @@ final class Routes {
         bind(Endpoints.SUBMIT_ALL, request -> from(request).submit(drafts(request)));
         bind(Endpoints.JOBS, request -> control.jobs(request.filter()));
         bind(Endpoints.JOB, request -> control.job(request.id()));
+        bind(Endpoints.JOB_WHY, request -> control.why(request.id()));
         bind(Endpoints.JOB_TREE,
                 request -> control.tree(request.id(),
                         request.number(Endpoints.GENERATIONS, Endpoints.DEFAULT_GENERATIONS),

@@ -86,6 +86,7 @@ class OpenApiTest {
         ask("GET", "/jobs/" + done.id(), null);
         ask("GET", "/jobs/" + dead + "/wait?timeout=PT30S", null);
         ask("GET", "/jobs/" + dead + "/logs", null);
+        ask("GET", "/jobs/" + done.id() + "/why", null);
         ask("GET", "/jobs/" + done.id() + "/tree?generations=2&limit=10", null);
         ask("GET", "/dead-letters", null);
         ask("GET", "/dead-letters/" + dead, null);

@@ -41,6 +41,7 @@ class RouteAccessTest {
             POST /api/v1/jobs/bulk
             GET /api/v1/jobs
             GET /api/v1/jobs/{id}
+            GET /api/v1/jobs/{id}/why
             GET /api/v1/jobs/{id}/tree
             GET /api/v1/jobs/{id}/logs
             GET /api/v1/jobs/{id}/conversation

@@ -44,18 +44,21 @@ final class NodeLeases {
     private NodeLeases() {}
 
     static int join(Tx tx, NodeRecord node) throws SQLException {
-        return tx.update("""
-                INSERT INTO heddle.node (id, joined_at, renewed_at, lease_ms, workers, lease_until, steady_since)
-                VALUES (?, ?, ?, ?, ?, clock_timestamp() + ? * interval '1 ms', clock_timestamp())""", node.id(),
+        return tx.update(
+                """
+                        INSERT INTO heddle.node (id, joined_at, renewed_at, lease_ms, workers, status, lease_until, steady_since)
+                        VALUES (?, ?, ?, ?, ?, ?, clock_timestamp() + ? * interval '1 ms', clock_timestamp())""",
+                node.id(),
                 node.joinedAt(), node.joinedAt(), node.lease().toMillis(), new Json.Text(node.workers()),
-                node.lease().toMillis());
+                new Json.Text(node.status()), node.lease().toMillis());
     }
 
     static Renewal renew(Tx tx, NodeRecord node, SchemaWatch schema) throws SQLException {
         boolean steady;
         try (ResultSet row = tx.query(
-                EXTEND + ", renewed_at = ?, workers = ? WHERE id = ? RETURNING" + STEADY + VERSION, node.renewedAt(),
-                new Json.Text(node.workers()), node.id())) {
+                EXTEND + ", renewed_at = ?, workers = ?, status = ? WHERE id = ? RETURNING" + STEADY + VERSION,
+                node.renewedAt(),
+                new Json.Text(node.workers()), new Json.Text(node.status()), node.id())) {
             if (!row.next()) {
                 return new Renewal.Dead();
             }

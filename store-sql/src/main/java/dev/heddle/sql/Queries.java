@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -221,10 +222,11 @@ final class Queries {
     static List<NodeRecord> nodes(Tx tx) throws SQLException {
         List<NodeRecord> nodes = new ArrayList<>();
         try (ResultSet rows = tx
-                .query("SELECT id, joined_at, renewed_at, lease_ms, workers FROM heddle.node ORDER BY joined_at, id")) {
+                .query("SELECT id, joined_at, renewed_at, lease_ms, workers, status FROM heddle.node ORDER BY joined_at, id")) {
             while (rows.next()) {
                 nodes.add(new NodeRecord(rows.getString(1), Rows.instant(rows, 2), Rows.instant(rows, 3),
-                        Duration.ofMillis(rows.getLong(4)), rows.getString(5)));
+                        Duration.ofMillis(rows.getLong(4)), rows.getString(5),
+                        Objects.requireNonNullElse(rows.getString(6), NodeRecord.UNKNOWN)));
             }
         }
         return nodes;

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 import dev.heddle.store.Fence;
 import dev.heddle.store.SessionStore;
@@ -38,7 +39,7 @@ final class SessionRows {
                         strict = excluded.strict, bound_at = excluded.bound_at, used_at = excluded.used_at
                     WHERE b.worker IS NULL AND b.lost_seq < ?""", bid.type(), bid.session(), bid.worker(), bid.node(),
                     bid.strict() ? 1 : 0, now, now, bid.seq());
-            bindings.addAll(read(tx, BINDING + " WHERE type = ? AND session = ?", bid.type(), bid.session()));
+            find(tx, bid.type(), bid.session()).ifPresent(bindings::add);
         }
         return bindings;
     }
@@ -53,6 +54,10 @@ final class SessionRows {
             }
         }
         return bindings;
+    }
+
+    static Optional<Binding> find(Tx tx, String type, String session) throws SQLException {
+        return read(tx, BINDING + " WHERE type = ? AND session = ?", type, session).stream().findFirst();
     }
 
     static List<Parking> park(Tx tx, Lanes lanes, List<Parking> jobs) throws SQLException {

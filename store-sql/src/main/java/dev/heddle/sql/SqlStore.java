@@ -38,6 +38,7 @@ import dev.heddle.store.Retention;
 import dev.heddle.store.SavedState;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
+import dev.heddle.waiting.WaitStore;
 
 /** The part of a store that is the same in every SQL database. */
 public abstract class SqlStore
@@ -49,7 +50,8 @@ public abstract class SqlStore
             SessionStore,
             AdoptionStore,
             LimitStore,
-            ScheduleStore {
+            ScheduleStore,
+            WaitStore {
 
     /** Work to do within a transaction. */
     public interface Work<T> {
@@ -160,6 +162,16 @@ public abstract class SqlStore
     @Override
     public Map<Long, Instant> firstFailures(List<Long> seqs) {
         return read(tx -> Queries.firstFailures(tx, seqs));
+    }
+
+    @Override
+    public Optional<Facts> waitFacts(JobId id) {
+        return read(tx -> WaitRows.facts(tx, id, now(tx)));
+    }
+
+    /** Returns the time by the clock of the store, within work that only reads. */
+    protected Instant now(Tx tx) throws SQLException {
+        return tx.now();
     }
 
     @Override

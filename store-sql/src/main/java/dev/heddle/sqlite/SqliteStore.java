@@ -112,14 +112,21 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
         return database.read(work);
     }
 
+    @Override
+    protected Instant now(Tx tx) {
+        return clock.now();
+    }
+
     /** Returns false: the node is alone. The listener gets only changes that the node cannot know of by itself. */
     @Override
     public boolean join(NodeRecord node, StoreListener storeListener) {
         listener = storeListener;
         members.add(node.id());
         database.expectManyCommits();
-        write(tx -> tx.update("INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers) VALUES (?, ?, ?, ?, ?)",
-                node.id(), node.joinedAt(), node.joinedAt(), node.lease().toMillis(), node.workers()));
+        write(tx -> tx.update(
+                "INSERT INTO node (id, joined_at, renewed_at, lease_ms, workers, status) VALUES (?, ?, ?, ?, ?, ?)",
+                node.id(), node.joinedAt(), node.joinedAt(), node.lease().toMillis(), node.workers(),
+                node.status()));
         return false;
     }
 
@@ -146,8 +153,10 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
     @Override
     public Renewal renew(NodeRecord node) {
         Optional<Set<String>> expired = write(
-                tx -> tx.update("UPDATE node SET renewed_at = ?, workers = ? WHERE id = ?", node.renewedAt(),
-                        node.workers(), node.id()) == 1 ? Optional.of(ReservationRows.nodesWithExpired(tx))
+                tx -> tx.update("UPDATE node SET renewed_at = ?, workers = ?, status = ? WHERE id = ?",
+                        node.renewedAt(),
+                        node.workers(), node.status(), node.id()) == 1
+                                ? Optional.of(ReservationRows.nodesWithExpired(tx))
                                 : Optional.empty());
         wakeOverlookedParents(node.id(), node.renewedAt());
         freeOverlookedLimits();

@@ -21,7 +21,8 @@ public final class CommandGroups {
 
     /** Creates the commands of {@code heddle job}. */
     public static List<Object> job(CliContext context) {
-        return List.of(new JobListCommand(context), new JobShowCommand(context), new JobTreeCommand(context),
+        return List.of(new JobListCommand(context), new JobShowCommand(context), new JobWhyCommand(context),
+                new JobTreeCommand(context),
                 new JobLogsCommand(context), new JobConversationCommand(context), new JobWaitCommand(context),
                 new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
                 new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),

@@ -208,6 +208,17 @@ abstract class CommandContract {
     }
 
     @Test
+    void explainsWhyAJobDoesNotRun() {
+        String id = submit("--delay 1h");
+        assertThat(ok("job why " + id)).startsWith(id + " of type ")
+                .contains("\n- It is scheduled for ", "\n- No node ");
+        ok("job pause " + id + " --reason later");
+        assertThat(json("job why " + id).at("/reasons/0/kind").asString()).isEqualTo("PAUSED");
+        ok("job cancel " + id);
+        assertThat(ok("job why " + id).lines()).hasSize(2).last().asString().startsWith("It was cancelled at ");
+    }
+
+    @Test
     void appliesToOtherJobsIfOneIsRejected() {
         String first = submit("");
         String last = submit("");
@@ -310,7 +321,8 @@ abstract class CommandContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"job show", "job logs", "job wait", "job retry", "job cancel", "job pause", "job resume",
+    @ValueSource(strings = {"job show", "job why", "job logs", "job wait", "job retry", "job cancel", "job pause",
+        "job resume",
         "job run-now",
         "job delete", "dead show", "dead retry", "worker show"})
     void reportsUnknownIds(String verb) {

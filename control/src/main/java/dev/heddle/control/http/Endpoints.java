@@ -22,6 +22,7 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
@@ -129,6 +130,9 @@ public final class Endpoints {
     /** The request {@code GET /jobs/{id}}. */
     public static final Endpoint<JobDetail> JOB = add(
             Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
+    /** The request {@code GET /jobs/{id}/why}. */
+    public static final Endpoint<JobWhy> JOB_WHY = add(
+            Endpoint.get("/jobs/{id}/why", "Get the reasons why a job does not run", JobWhy.class));
     /** The request {@code GET /jobs/{id}/tree}. */
     public static final Endpoint<JobTree> JOB_TREE = add(Endpoint
             .get("/jobs/{id}/tree", "Get a job with its descendants", JobTree.class).query(GENERATIONS, TREE_LIMIT));

@@ -18,6 +18,7 @@ import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobReader;
 import dev.heddle.store.Receipt;
+import dev.heddle.waiting.JobExplanation;
 import tools.jackson.databind.JsonNode;
 
 /** What a {@link LocalControl} reads from and sends commands to: a pool in this process, or a store without a node. */
@@ -52,6 +53,9 @@ sealed interface Backend permits PoolBackend, StoreBackend {
     default HoldReasons held() {
         return pool().map(open -> open.admin().holdReasons()).orElse(HoldReasons.NONE);
     }
+
+    /** Explains why a job does not run; empty if there is no such job. */
+    Optional<JobExplanation> why(JobId job);
 
     /** Returns the process runs of a job, oldest first; empty if the store does not record runs. */
     default List<Run> runs(JobId job) {

@@ -30,6 +30,8 @@ final class ExceptionTranslator {
             throw translated(Kind.UNREACHABLE, e);
         } catch (StoreException e) {
             throw translated(kind(e.kind()), e);
+        } catch (UnsupportedOperationException e) {
+            throw translated(Kind.CONFLICT, e);
         } catch (IllegalArgumentException e) {
             throw translated(Kind.INVALID, e);
         }

@@ -33,6 +33,7 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
@@ -151,6 +152,12 @@ public final class LocalControl implements Control {
     @Override
     public JobDetail job(String id) {
         return onJob(id, job -> detail(job.id()));
+    }
+
+    @Override
+    public JobWhy why(String id) {
+        return onJob(id, job -> WaitViews.why(job,
+                backend.why(job.id()).orElseThrow(() -> JobResolver.notFound(job.id().toString()))));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.Pool;
@@ -15,6 +16,7 @@ import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobReader;
 import dev.heddle.store.Receipt;
+import dev.heddle.waiting.JobExplanation;
 import tools.jackson.databind.JsonNode;
 
 /** A pool in this process, which its owner closes. */
@@ -56,6 +58,15 @@ record PoolBackend(Pool node, InstantSource clock) implements Backend {
             node.job(job.id(), JobRequests.jsonType(job.type())).awaitEnd(atMost);
         } catch (TimeoutException | NoSuchJobException e) {
             // The caller reads the job again and sees which of the two it is.
+        }
+    }
+
+    @Override
+    public Optional<JobExplanation> why(JobId job) {
+        try {
+            return Optional.of(node.admin().why(job));
+        } catch (NoSuchJobException e) {
+            return Optional.empty();
         }
     }
 

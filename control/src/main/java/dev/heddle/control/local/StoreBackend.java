@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.heddle.job.Job;
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.Submitter;
@@ -16,6 +17,8 @@ import dev.heddle.store.JobReader;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
+import dev.heddle.waiting.Explainer;
+import dev.heddle.waiting.JobExplanation;
 import tools.jackson.databind.JsonNode;
 
 /** A store without a node in this process. Nodes on other machines may run its jobs. */
@@ -70,6 +73,11 @@ record StoreBackend(Store store, Submitter submitter, InstantSource clock) imple
             Duration doubled = pause.multipliedBy(2);
             pause = doubled.compareTo(SLOWEST_POLL) < 0 ? doubled : SLOWEST_POLL;
         }
+    }
+
+    @Override
+    public Optional<JobExplanation> why(JobId job) {
+        return Explainer.explain(store, job, Optional.empty());
     }
 
     @Override

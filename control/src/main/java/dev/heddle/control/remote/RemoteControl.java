@@ -36,6 +36,7 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
@@ -116,6 +117,11 @@ public final class RemoteControl implements Control {
     @Override
     public JobDetail job(String id) {
         return node.send(to(Endpoints.JOB, id));
+    }
+
+    @Override
+    public JobWhy why(String id) {
+        return node.send(to(Endpoints.JOB_WHY, id));
     }
 
     @Override

@@ -15,6 +15,8 @@ import dev.heddle.control.ControlJson;
 import dev.heddle.control.TestPool;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.WaitKind;
+import dev.heddle.control.model.WaitReasonView;
 import dev.heddle.control.remote.RemoteControl;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
@@ -51,6 +53,8 @@ class StoreOnlyControlTest {
             assertThat(control.stats().nodeId()).isNull();
             assertThat(control.nodes()).isEmpty();
             assertThat(control.workers()).isEmpty();
+            assertThat(control.why(id).reasons()).singleElement().extracting(WaitReasonView::kind)
+                    .isEqualTo(WaitKind.NO_NODE);
             assertThat(kind(() -> control.drain(null))).isEqualTo(Kind.NOT_FOUND);
         }
         try (Pool pool = new TestPool().on(store()).open(); Control control = LocalControl.on(pool)) {

@@ -177,6 +177,11 @@ public final class NodeLease implements BackgroundService, StoreListener {
     @Override
     public void jobsChanged() {
         listener.jobsChanged();
+        renewSoon();
+    }
+
+    /** Renews the lease now, because other nodes should learn what has changed here. */
+    public void renewSoon() {
         renewRequested.set(true);
         wakeup.raise();
     }

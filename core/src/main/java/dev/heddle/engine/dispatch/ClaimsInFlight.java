@@ -120,8 +120,13 @@ public final class ClaimsInFlight {
 
     /** Returns how many more jobs of the type this node may claim. */
     int room(JobType<?, ?> type) {
-        return type.maxConcurrentPerNode().map(max -> Math.max(0, max - limited.getOrDefault(type.name(), 0)))
+        return type.maxConcurrentPerNode().map(max -> Math.max(0, max - claimed(type.name())))
                 .orElse(Integer.MAX_VALUE);
+    }
+
+    /** Returns how many jobs of a type with a limit per node this node has claimed. */
+    public int claimed(String type) {
+        return limited.getOrDefault(type, 0);
     }
 
     /** Returns a copy of the fences of all claims in flight. */

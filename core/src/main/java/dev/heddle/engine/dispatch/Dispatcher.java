@@ -254,7 +254,7 @@ public final class Dispatcher implements BackgroundService {
         boolean all = true;
         for (Registration<?, ?> registration : registry.in(group.name()).toList()) {
             String type = registration.type().name();
-            boolean isOpen = registry.holdReason(type).isEmpty();
+            boolean isOpen = registry.hold(type).isEmpty();
             Set<String> tags = isOpen ? registry.heldTags(type).keySet() : Set.of();
             if (isOpen) {
                 open.add(new Open(registration.type(), tags));

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import dev.heddle.engine.support.UserCode;
 import dev.heddle.pool.Gate;
+import dev.heddle.waiting.NodeStatus.Hold;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +25,7 @@ final class Gates {
 
     private final List<Gate> gates;
     /** What is held back, as last logged. */
-    private final Map<Subject, String> held = new ConcurrentHashMap<>();
+    private final Map<Subject, Hold> held = new ConcurrentHashMap<>();
 
     /** The jobs of a type, or those of them that have a tag. */
     private record Subject(String type, @Nullable String tag) {
@@ -38,30 +39,59 @@ final class Gates {
         this.gates = List.copyOf(gates);
     }
 
-    Optional<String> holdReason(String type) {
+    Optional<Hold> hold(String type) {
         if (gates.isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> reason = gates.stream()
-                .flatMap(gate -> ask(type, () -> requireNonNull(gate.holdReason(type), "holdReason returned null"),
-                        Optional.<String>empty()).stream())
-                .findFirst();
+        Optional<Hold> hold = gates.stream().flatMap(gate -> hold(gate, type).stream()).findFirst();
         Subject all = new Subject(type, null);
-        reason.ifPresentOrElse(cause -> markHeld(all, cause), () -> reopen(all));
-        return reason;
+        hold.ifPresentOrElse(cause -> markHeld(all, cause), () -> reopen(all));
+        return hold;
+    }
+
+    private static Optional<Hold> hold(Gate gate, String type) {
+        return ask(type,
+                () -> requireNonNull(gate.holdReason(type), "holdReason returned null")
+                        .map(reason -> new Hold(requireNonNull(gate.name(), "name returned null"), reason)),
+                Optional.<Hold>empty());
     }
 
     /** Returns the tags whose jobs of the type may not start, with the reasons. */
-    Map<String, String> heldTags(String type) {
+    Map<String, Hold> heldTags(String type) {
         if (gates.isEmpty()) {
             return Map.of();
         }
-        Map<String, String> closed = new TreeMap<>();
-        gates.forEach(gate -> ask(type, () -> Map.copyOf(gate.heldTags(type)), Map.<String, String>of())
-                .forEach(closed::putIfAbsent));
+        Map<String, Hold> closed = new TreeMap<>();
+        gates.forEach(gate -> tags(gate, type).forEach(closed::putIfAbsent));
         closed.forEach((tag, cause) -> markHeld(new Subject(type, tag), cause));
         held.keySet().stream().filter(known -> known.type.equals(type))
                 .filter(known -> known.tag != null && !closed.containsKey(known.tag)).forEach(this::reopen);
+        return closed;
+    }
+
+    private static Map<String, Hold> tags(Gate gate, String type) {
+        return ask(type, () -> {
+            Map<String, Hold> held = new TreeMap<>();
+            gate.heldTags(type).forEach((tag, reason) -> held.put(tag,
+                    new Hold(requireNonNull(gate.name(), "name returned null"),
+                            requireNonNull(reason, "heldTags has no reason"))));
+            return held;
+        }, Map.<String, Hold>of());
+    }
+
+    /** Returns why no job of the type may start, as the gates said when they were last asked. */
+    Optional<Hold> lastHold(String type) {
+        return Optional.ofNullable(held.get(new Subject(type, null)));
+    }
+
+    /** Returns the tags whose jobs of the type may not start, as the gates said when they were last asked. */
+    Map<String, Hold> lastHeldTags(String type) {
+        Map<String, Hold> closed = new TreeMap<>();
+        held.forEach((subject, hold) -> {
+            if (subject.type.equals(type) && subject.tag != null) {
+                closed.put(subject.tag, hold);
+            }
+        });
         return closed;
     }
 
@@ -72,9 +102,9 @@ final class Gates {
         }, true));
     }
 
-    private void markHeld(Subject subject, String reason) {
-        if (held.put(subject, reason) == null) {
-            LOG.atWarn().addKeyValue("type", subject.type).log("Jobs of {} are held back: {}", subject, reason);
+    private void markHeld(Subject subject, Hold hold) {
+        if (held.put(subject, hold) == null) {
+            LOG.atWarn().addKeyValue("type", subject.type).log("Jobs of {} are held back: {}", subject, hold.reason());
         }
     }
 

@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.heddle.env.Environment;
 import dev.heddle.job.Job;
 import dev.heddle.pool.Gate;
-import dev.heddle.pool.HoldReasons;
 import dev.heddle.pool.PoolSettings;
+import dev.heddle.waiting.NodeStatus.Hold;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,8 @@ public final class HandlerRegistry {
         claimable.add(registration.type().name());
     }
 
-    private List<Registration<?, ?>> all() {
+    /** Returns all registrations, in the order in which they were added. */
+    public List<Registration<?, ?>> all() {
         synchronized (types) {
             return List.copyOf(types.values());
         }
@@ -89,38 +89,33 @@ public final class HandlerRegistry {
     }
 
     /** Returns why no job of the type may start now; empty if its gates are open. */
-    public Optional<String> holdReason(String type) {
-        return gates.holdReason(type);
+    public Optional<Hold> hold(String type) {
+        return gates.hold(type);
     }
 
     /** Returns the tags whose jobs of the type may not start now, with the reasons. */
-    public Map<String, String> heldTags(String type) {
+    public Map<String, Hold> heldTags(String type) {
         return gates.heldTags(type);
+    }
+
+    /** Returns what {@link #hold} returned when it was last called, without calling a gate. */
+    public Optional<Hold> lastHold(String type) {
+        return gates.lastHold(type);
+    }
+
+    /** Returns what {@link #heldTags} returned when it was last called, without calling a gate. */
+    public Map<String, Hold> lastHeldTags(String type) {
+        return gates.lastHeldTags(type);
     }
 
     /** Tells the gates that a job is about to start; returns why it may not, empty if it may. */
     public Optional<String> checkStart(Job job) {
         gates.beforeStart(job.type());
         Set<String> tags = job.spec().tags();
-        return holdReason(job.type()).or(() -> {
-            Map<String, String> closed = tags.isEmpty() ? Map.of() : heldTags(job.type());
+        return hold(job.type()).or(() -> {
+            Map<String, Hold> closed = tags.isEmpty() ? Map.of() : heldTags(job.type());
             return tags.stream().filter(closed::containsKey).findFirst().map(closed::get);
-        });
-    }
-
-    /** Returns everything that may not start now, with the reasons. */
-    public HoldReasons held() {
-        Map<String, String> types = new TreeMap<>();
-        Map<String, Map<String, String>> tags = new TreeMap<>();
-        for (String type : types()) {
-            holdReason(type).ifPresentOrElse(reason -> types.put(type, reason), () -> {
-                Map<String, String> closed = heldTags(type);
-                if (!closed.isEmpty()) {
-                    tags.put(type, closed);
-                }
-            });
-        }
-        return new HoldReasons(types, tags);
+        }).map(Hold::reason);
     }
 
     /** Returns all circuit breakers. */

@@ -14,6 +14,7 @@ import dev.heddle.job.BreakerPolicy;
 import dev.heddle.job.Outcome;
 import dev.heddle.pool.Breaker;
 import dev.heddle.pool.CircuitOpenException;
+import dev.heddle.waiting.NodeStatus.BreakerStatus;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
@@ -98,6 +99,15 @@ public final class TypeBreaker implements Breaker {
             case OPEN -> env.elapsed().compareTo(openedAt.plus(resetAfter)) < 0 ? 0 : trial();
             case HALF_OPEN -> trial();
         };
+    }
+
+    /** Returns until when jobs have to wait for this breaker; empty if one may be claimed. */
+    public Optional<BreakerStatus> blocked(Instant now) {
+        if (allowance() > 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new BreakerStatus(nextTrial().map(trial -> trial.minus(env.elapsed()))
+                .filter(Duration::isPositive).map(now::plus).orElse(null)));
     }
 
     private int trial() {

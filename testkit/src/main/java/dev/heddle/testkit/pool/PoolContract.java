@@ -157,6 +157,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Explaining extends ExplanationContract {
+        Explaining() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class Gating extends GateContract {
         Gating() {
             super(PoolContract.this);

@@ -84,6 +84,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class ExplainingWaits extends WaitStoreContract {
+        ExplainingWaits() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Attempts extends AttemptContract {
         Attempts() {
             super(StoreContract.this);
