@@ -3,6 +3,7 @@ package dev.heddle.control;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -257,18 +258,35 @@ public abstract class ControlContract extends ScheduleControlContract {
 
     @Test
     void refusesLimitsThatMakeNoSenseAndChangesNothing() {
-        for (LimitDraft wrong : List.of(
-                new LimitDraft("one", null, null, null, null, 0, null, null, null, null),
-                new LimitDraft("one", null, null, null, null, null, null, null, null, null),
-                new LimitDraft("x".repeat(201), null, null, null, null, 1, null, null, null, null),
-                new LimitDraft("one", null, null, null, "$..id", 1, null, null, null, null),
-                new LimitDraft("one", "a", "b", null, null, 1, null, null, null, null),
-                new LimitDraft("one", null, null, null, null, null, 5, null, null, null),
-                new LimitDraft("one", null, null, null, null, null, 0, Duration.ofSeconds(1), null, null),
-                new LimitDraft("one", null, null, null, null, 1, null, null, 3, null),
-                new LimitDraft("one", null, null, null, null, 1, null, null, null, "never"))) {
-            assertRefused(Kind.INVALID, () -> control.setLimit(wrong));
-        }
+        Map<LimitDraft, String> wrong = new LinkedHashMap<>();
+        wrong.put(new LimitDraft("one", null, null, null, null, 0, null, null, null, null),
+                "maxConcurrent of limit 'one' must be at least 1: 0");
+        wrong.put(new LimitDraft("one", null, null, null, null, -1, null, null, null, null),
+                "maxConcurrent of limit 'one' must be at least 1: -1");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, null, null, null, null),
+                "set how many jobs may run at once, or a rate such as 100/1m");
+        wrong.put(new LimitDraft("one", null, null, null, "$..id", 1, null, null, null, null),
+                "'$..id' is not a path to one value");
+        wrong.put(new LimitDraft("one", "a", "b", null, null, 1, null, null, null, null),
+                "a limit covers a type, a queue or a tag, only one of them");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, 5, null, null, null),
+                "a rate needs a number and a time");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, 0, Duration.ofSeconds(1), null, null),
+                "the count of a rate must be at least 1: 0");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, 5, Duration.ZERO, null, null),
+                "the time of a rate must be at least 1 ms: 0 ms");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, 5, Duration.ofSeconds(1), 0, null),
+                "the burst of a rate must be at least 1: 0");
+        wrong.put(new LimitDraft("one", null, null, null, null, 1, null, null, 3, null),
+                "limit 'one' has no rate");
+        wrong.put(new LimitDraft("one", null, null, null, null, 1, null, null, null, "never"),
+                "unknown policy for a full limit 'never'; expected queue, dropNew or cancelRunning");
+        wrong.put(new LimitDraft("one", null, null, null, null, null, 5, Duration.ofSeconds(1), null, "cancelRunning"),
+                "use queue or dropNew");
+        wrong.put(new LimitDraft("x".repeat(201), null, null, null, null, 1, null, null, null, null),
+                "must have 1 to 200 characters");
+        wrong.forEach((draft, reason) -> assertThat(assertRefused(Kind.INVALID, () -> control.setLimit(draft)))
+                .hasMessageContaining(reason).hasMessageNotContaining("\n"));
         assertRefused(Kind.INVALID, () -> submit(JobDraft.of("unknown", json("{}")).limitKeys(Map.of("one", "42"))));
         assertThat(control.limits()).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.heddle.control;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.BackfillDraft;
@@ -15,6 +16,7 @@ import dev.heddle.job.JobState;
 import dev.heddle.schedule.Schedule;
 import dev.heddle.schedule.ScheduleRun;
 import dev.heddle.schedule.ScheduleState;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,7 +125,9 @@ abstract class ScheduleControlContract extends JobControlContract {
     @CsvSource(delimiter = '|', textBlock = """
             0 0 30 2 * | UTC        | it never fires
             0 2 * *    | UTC        | it has 4 fields
-            every 0s   | UTC        | must be longer than zero
+            every 0s   | UTC        | interval must be at least 1 s, in whole seconds: 0 ms
+            */0 * * * *| UTC        | the step 0 must be from 1 to 59
+            0 2 * * *  | ''         | unknown time zone ''
             0 2 * * *  | Mars/Dome  | unknown time zone 'Mars/Dome'
             """)
     void refusesAnInvalidSchedule(String rule, String zone, String reason) {
@@ -131,6 +135,31 @@ abstract class ScheduleControlContract extends JobControlContract {
                 JobDraft.of("echo", null), null);
         assertThat(assertRefused(Kind.INVALID, () -> control.setSchedule(invalid))).hasMessageContaining(reason);
         assertThat(control.schedules(null, 10).schedules()).isEmpty();
+    }
+
+    private static ScheduleDraft with(@Nullable String missed, @Nullable String overlap, @Nullable Duration jitter,
+            @Nullable Instant until, @Nullable Integer runs) {
+        return new ScheduleDraft("x", "0 2 * * *", null, missed, overlap, jitter, until, runs,
+                JobDraft.of("echo", null), null);
+    }
+
+    @Test
+    void refusesInvalidOptionsOfAScheduleAndChangesNothing() {
+        Instant past = Instant.parse("2020-01-01T00:00:00Z");
+        Map.of(with("never", null, null, null, null), "unknown policy for missed runs 'never'; expected skip, coalesce",
+                with("catchUp(0)", null, null, null, null), "catchUp must be at least 1: 0",
+                with(null, "maybe", null, null, null), "unknown policy for overlaps 'maybe'; expected allow, skip",
+                with(null, null, Duration.ofHours(48), null, null), "jitter must be at most 1 day: 2d",
+                with(null, null, Duration.ofHours(-1), null, null), "jitter must not be negative",
+                with(null, null, null, past, null), "schedule 'x' would never run: its first run would be at ",
+                with(null, null, null, null, 0), "runs must be at least 1: 0",
+                with(null, null, null, null, -3), "runs must be at least 1: -3").forEach((draft, reason) -> {
+                    assertThat(assertRefused(Kind.INVALID, () -> control.setSchedule(draft)))
+                            .hasMessageContaining(reason).hasMessageNotContaining("\n");
+                    assertThat(control.schedules(null, 10).schedules()).isEmpty();
+                });
+        assertThat(control.setSchedule(with(null, null, null, Instant.parse("2100-01-01T00:00:00Z"), 1)).zone())
+                .isEqualTo("UTC");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.heddle.limit;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -34,11 +35,33 @@ public record Limit(String name, @Nullable Scope scope, @Nullable JsonPath path,
     /** What happens to a job that finds no room. */
     public enum WhenFull {
         /** It waits in the queue. */
-        QUEUE,
+        QUEUE("queue"),
         /** Its submit is refused. */
-        DROP_NEW,
+        DROP_NEW("dropNew"),
         /** It waits in the queue, and the oldest jobs of its key are cancelled to make room. */
-        CANCEL_RUNNING
+        CANCEL_RUNNING("cancelRunning");
+
+        private final String text;
+
+        WhenFull(String text) {
+            this.text = text;
+        }
+
+        /** Returns the policy as it is written in {@code heddle.yaml}, such as {@code dropNew}. */
+        public String text() {
+            return text;
+        }
+
+        /**
+         * Returns the policy that is written so.
+         *
+         * @throws IllegalArgumentException if there is none
+         */
+        public static WhenFull parse(String text) {
+            return Arrays.stream(values()).filter(policy -> policy.text.equalsIgnoreCase(text.strip())).findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("unknown policy for a full limit '"
+                            + Limits.quoted(text) + "'; expected queue, dropNew or cancelRunning"));
+        }
     }
 
     /** Which jobs a limit covers. */
@@ -149,7 +172,7 @@ public record Limit(String name, @Nullable Scope scope, @Nullable JsonPath path,
     public Limit complete() {
         if (maxConcurrent == null && rate == null) {
             throw new IllegalArgumentException(
-                    "limit '" + name + "' limits nothing; set maxConcurrent, or a rate such as 100/1m");
+                    "limit '" + name + "' limits nothing; set how many jobs may run at once, or a rate such as 100/1m");
         }
         return this;
     }

@@ -22,7 +22,11 @@ public record Rate(int count, Duration per, int burst) {
     public Rate {
         Limits.between(1, 1_000_000, "the count of a rate", count);
         Limits.between(1, 1_000_000, "the burst of a rate", burst);
-        if (Limits.positive("the time of a rate", per).compareTo(LONGEST) > 0) {
+        if (per.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("the time of a rate must be at least 1 ms: "
+                    + (per.isNegative() ? "-" : "") + DurationText.of(per.abs()));
+        }
+        if (per.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "the time of a rate must be at most " + LONGEST.toDays() + " days: " + DurationText.of(per));
         }

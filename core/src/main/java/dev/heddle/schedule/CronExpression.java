@@ -5,6 +5,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.cronutils.descriptor.CronDescriptor;
 import com.cronutils.model.Cron;
@@ -123,8 +125,18 @@ final class CronExpression {
         }
     }
 
+    /** The parser's words for a step such as that of {@code *}{@code /0}, which it says is in this range. */
+    private static final Pattern BAD_STEP = Pattern.compile("(?i)period (-?\\d+) not in range \\[\\d+, (\\d+)]");
+
     private static String reason(RuntimeException e) {
         String message = String.valueOf(e.getMessage()).replace("Failed to parse cron expression.", "").strip();
+        Matcher step = BAD_STEP.matcher(message);
+        if (step.find()) {
+            return "the step " + step.group(1) + " must be from 1 to " + step.group(2);
+        }
+        if (message.startsWith("Nickname ")) {
+            return "expected @yearly, @annually, @monthly, @weekly, @daily, @midnight or @hourly";
+        }
         return message.isEmpty() ? "cron field not understood"
                 : Character.toLowerCase(message.charAt(0)) + message.substring(1).replaceAll("[.!]$", "");
     }

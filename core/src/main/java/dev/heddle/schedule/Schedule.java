@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
+import dev.heddle.job.DurationText;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,7 @@ public final class Schedule {
     public Schedule jitter(Duration most) {
         Limits.notNegative("jitter", most);
         if (most.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("jitter must be at most 1 day: " + most);
+            throw new IllegalArgumentException("jitter must be at most 1 day: " + DurationText.of(most));
         }
         return with(new Options(options.zone, options.missed, options.overlap, most, options.until, options.runs));
     }

@@ -53,7 +53,7 @@ public sealed interface ScheduleRule {
         }
         if (text.strip().toLowerCase(Locale.ROOT).startsWith("every")) {
             throw new IllegalArgumentException("invalid interval '" + Limits.quoted(text)
-                    + "': write a whole number and one of the units s, m, h, d, such as 'every 15m'");
+                    + "': write a whole number of at least 1 and one of the units s, m, h, d, such as 'every 15m'");
         }
         return cron(text);
     }
@@ -118,11 +118,11 @@ public sealed interface ScheduleRule {
 
         /** Checks the interval. */
         public Every {
-            Limits.positive("interval", interval);
             if (interval.compareTo(SHORTEST) < 0 || !interval.equals(interval.truncatedTo(ChronoUnit.SECONDS))) {
                 throw new IllegalArgumentException("interval must be at least 1 s, in whole seconds: "
-                        + DurationText.of(interval));
+                        + (interval.isNegative() ? "-" : "") + DurationText.of(interval.abs()));
             }
+            Limits.positive("interval", interval);
         }
 
         private static Duration interval(Matcher text) {

@@ -91,6 +91,12 @@ class LimitTest {
     void refusesBoundsThatMakeNoSense() {
         assertThatThrownBy(() -> Limit.named("one").maxConcurrent(0))
                 .hasMessage("maxConcurrent of limit 'one' must be at least 1: 0");
+        assertThatThrownBy(() -> Limit.named("one").rate(5, Duration.ofSeconds(-1)))
+                .hasMessage("the time of a rate must be at least 1 ms: -1 s");
+        assertThatThrownBy(() -> Limit.WhenFull.parse("never")).hasMessage(
+                "unknown policy for a full limit 'never'; expected queue, dropNew or cancelRunning");
+        assertThatThrownBy(() -> new LimitKey("one", "k".repeat(201)))
+                .hasMessageStartingWith("the key of limit 'one' must have 1 to 200 characters");
         assertThatThrownBy(() -> Limit.named("one").burst(3)).hasMessageContaining("has no rate");
         assertThatThrownBy(() -> Limit.named("one").complete()).hasMessageContaining("limits nothing");
         assertThatThrownBy(() -> Limit.named(" ")).hasMessageContaining("1 to 200 characters");

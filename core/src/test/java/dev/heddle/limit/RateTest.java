@@ -71,7 +71,7 @@ class RateTest {
     @Test
     void refusesWhatIsNoRate() {
         assertThatThrownBy(() -> new Rate(0, Duration.ofSeconds(1), 1)).hasMessageContaining("at least 1: 0");
-        assertThatThrownBy(() -> new Rate(1, Duration.ZERO, 1)).hasMessageContaining("longer than zero");
+        assertThatThrownBy(() -> new Rate(1, Duration.ZERO, 1)).hasMessageContaining("at least 1 ms: 0 ms");
         assertThatThrownBy(() -> new Rate(1, Duration.ofDays(32), 1)).hasMessageContaining("at most 31 days");
         assertThatThrownBy(() -> new Rate(1_000_000, Duration.ofMillis(1), 1)).hasMessageContaining("microsecond");
         assertThatThrownBy(() -> new Rate(1, Duration.ofSeconds(1), 0)).hasMessageContaining("burst");

@@ -29,9 +29,13 @@ class ScheduleRuleTest {
             0 0 31W * *       | not every month has day 31; for the last weekday of the month, write LW
             0 9 * *           | it has 4 fields; expected 5
             daily             | it has 1 field; expected 5
-            @reboot           | nickname @reboot not supported
-            */0 * * * *       | period 0 not in range
-            every 0s          | interval must be longer than zero
+            @reboot           | invalid cron expression '@reboot': expected @yearly
+            */0 * * * *       | the step 0 must be from 1 to 59
+            0 */99 * * *      | the step 99 must be from 1 to 23
+            * * * * * * *     | it has 7 fields; expected 5
+            every -5m         | invalid interval 'every -5m': write a whole number of at least 1
+            every 500ms       | invalid interval 'every 500ms': write a whole number of at least 1
+            every 0s          | interval must be at least 1 s, in whole seconds: 0 ms
             every 1.5h        | invalid interval 'every 1.5h'
             every 100000d     | interval must be at most 36500 days
             every             | invalid interval 'every'
@@ -45,6 +49,8 @@ class ScheduleRuleTest {
     void refusesWhatFiresMoreThanOnceASecond() {
         assertThatThrownBy(() -> ScheduleRule.every(Duration.ofMillis(500)))
                 .hasMessage("interval must be at least 1 s, in whole seconds: 500 ms");
+        assertThatThrownBy(() -> ScheduleRule.every(Duration.ofMinutes(-5)))
+                .hasMessage("interval must be at least 1 s, in whole seconds: -5m");
         assertThatThrownBy(() -> ScheduleRule.every(Duration.ofMillis(1_500)))
                 .hasMessage("interval must be at least 1 s, in whole seconds: 1.5 s");
     }

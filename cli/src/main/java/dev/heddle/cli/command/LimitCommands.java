@@ -72,14 +72,15 @@ final class LimitCommands {
         @SuppressWarnings("NullAway.Init") // set before call()
         private String name;
 
-        @Option(names = "--max", paramLabel = "N", description = "How many jobs of a key may run at once.")
+        @Option(names = "--max", paramLabel = "N", converter = PositiveIntConverter.class,
+                description = "How many jobs of a key may run at once.")
         private @Nullable Integer max;
 
         @Option(names = "--rate", paramLabel = "N/TIME",
                 description = "How many jobs of a key may start in a time, such as 100/1m.")
         private @Nullable String rate;
 
-        @Option(names = "--burst", paramLabel = "N",
+        @Option(names = "--burst", paramLabel = "N", converter = PositiveIntConverter.class,
                 description = "How many jobs may start together after a pause; 1 if unset.")
         private @Nullable Integer burst;
 
@@ -114,6 +115,9 @@ final class LimitCommands {
 
         @Override
         ExitCode execute(Control control) {
+            if (max == null && rate == null) {
+                throw CliException.usage(burst == null ? "set --max, --rate or both" : "--burst needs --rate");
+            }
             String[] parts = rate == null ? new String[0] : rate.split("/", -1);
             if (rate != null && (parts.length != 2 || !parts[0].matches("\\d{1,9}"))) {
                 throw CliException.usage(

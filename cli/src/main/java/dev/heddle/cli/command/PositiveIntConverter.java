@@ -16,6 +16,8 @@ final class PositiveIntConverter implements ITypeConverter<Integer> {
         } catch (NumberFormatException e) {
             // Reported below, like a number that is too small.
         }
-        throw new TypeConversionException("'" + text + "' is not a whole number of at least 1");
+        throw new TypeConversionException(text.matches("\\d{10,}")
+                ? "'" + text + "' is too large; use at most " + Integer.MAX_VALUE
+                : "'" + text + "' is not a whole number of at least 1");
     }
 }

@@ -190,7 +190,7 @@ final class ScheduleCommands {
 
     @Command(name = "backfill", description = {"Make the past runs of a schedule that have not been made.",
         "They start at once, whether or not earlier runs have ended."}, footerHeading = "%nExample:%n",
-            footer = "  heddle schedule backfill nightly-report 2030-01-01T00:00:00Z 2030-01-31T00:00:00Z")
+            footer = "  heddle schedule backfill nightly 2030-01-01T00:00:00Z 2030-01-31T00:00:00Z")
     static final class Backfill extends OnSchedule {
 
         @Parameters(index = "1", paramLabel = "FROM", converter = InstantConverter.class,

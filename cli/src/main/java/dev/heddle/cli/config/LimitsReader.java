@@ -48,7 +48,7 @@ final class LimitsReader {
             case "max" -> limit.maxConcurrent(value.as(ValueType.count(1)));
             case "rate" -> rate(limit, value.as(ValueType.TEXT));
             case "burst" -> limit.burst(value.as(ValueType.count(1)));
-            default -> limit.whenFull(whenFull(value.as(ValueType.TEXT)));
+            default -> limit.whenFull(WhenFull.parse(value.as(ValueType.TEXT)));
         };
     }
 
@@ -70,15 +70,5 @@ final class LimitsReader {
                     "a rate is a number and a time, such as 100/1m: '" + Limits.quoted(text) + "'");
         }
         return limit.rate(Integer.parseInt(text.substring(0, slash)), Durations.parse(text.substring(slash + 1)));
-    }
-
-    private static WhenFull whenFull(String text) {
-        return switch (text) {
-            case "queue" -> WhenFull.QUEUE;
-            case "dropNew" -> WhenFull.DROP_NEW;
-            case "cancelRunning" -> WhenFull.CANCEL_RUNNING;
-            default -> throw new IllegalArgumentException(
-                    "whenFull is queue, dropNew or cancelRunning: '" + Limits.quoted(text) + "'");
-        };
     }
 }

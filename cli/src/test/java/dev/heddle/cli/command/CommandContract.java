@@ -392,6 +392,43 @@ abstract class CommandContract {
         assertThat(json("job list")).as("nothing changed").isEmpty();
     }
 
+    /** Two spaces separate the arguments, because a cron expression has spaces. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`',
+            textBlock = """
+                    schedule  create  s  0 0 30 2 *  echo                  | invalid cron expression '0 0 30 2 *': it never fires
+                    schedule  create  s  every 0s  echo                    | interval must be at least 1 s, in whole seconds: 0 ms
+                    schedule  create  s  tomorrow  echo                    | invalid cron expression 'tomorrow': it has 1 field; expected 5
+                    schedule  create  s  @daily  echo  --zone  Mars        | unknown time zone 'Mars'; expected a name such as Europe/Berlin
+                    schedule  create  s  @daily  echo  --until  tomorrow   | invalid value for --until: 'tomorrow' is not a time
+                    schedule  create  s  @daily  echo  --until  2020-01-01T00:00:00Z | schedule 's' would never run: its first run would be at
+                    schedule  create  s  @daily  echo  --runs  -1          | invalid value for --runs: '-1' is not a whole number of at least 1
+                    schedule  create  s  @daily  echo  --runs  99999999999 | invalid value for --runs: '99999999999' is too large
+                    schedule  create  s  @daily  echo  --missed  never     | unknown policy for missed runs 'never'; expected skip, coalesce
+                    schedule  create  s  @daily  echo  --overlap  maybe    | unknown policy for overlaps 'maybe'; expected allow, skip
+                    schedule  create  s  @daily  echo  --jitter  2d        | jitter must be at most 1 day: 2d
+                    schedule  create  s                                    | missing RULE
+                    schedule  pause  s                                     | there is no schedule 's'; 'heddle schedule list' shows all
+                    limit  set  x                                          | set --max, --rate or both
+                    limit  set  x  --burst  3                              | --burst needs --rate
+                    limit  set  x  --max  0                                | invalid value for --max: '0' is not a whole number of at least 1
+                    limit  set  x  --max  2000000                          | maxConcurrent of limit 'x' must be at most 1000000: 2000000
+                    limit  set  x  --rate  5                               | --rate is a number and a time, such as 100/1m: '5'
+                    limit  set  x  --rate  5/0s                            | the time of a rate must be at least 1 ms: 0 ms
+                    limit  set  x  --rate  5/1m  --burst  0                | invalid value for --burst: '0' is not a whole number of at least 1
+                    limit  set  x  --max  1  --when-full  explode          | unknown policy for a full limit 'explode'; expected queue, dropNew
+                    limit  set  x  --max  1  --key  customer               | 'customer' is not a path to one value
+                    limit  remove  x                                       | there is no limit 'x'; 'heddle limit list' shows all
+                    """)
+    void refusesInvalidSchedulesAndLimitsWithOneLine(String line, String message) {
+        Answer answer = call(line.strip().split("  +"));
+        assertThat(answer.exit()).as(answer.err()).isIn(ExitCode.USAGE.code(), ExitCode.NOT_FOUND.code());
+        assertThat(answer.err()).startsWith("heddle " + firstWord(line)).contains(message).hasLineCount(1);
+        assertThat(answer.out()).isEmpty();
+        assertThat(json("schedule list")).as("nothing changed").isEmpty();
+        assertThat(json("limit list")).as("nothing changed").isEmpty();
+    }
+
     @Test
     void submitsNothingIfALineIsInvalid() {
         Answer answer = cli().with("{}\n{\"a\":}\n{}\n").call("submit", "x", "--lines", "-");

@@ -82,6 +82,10 @@ class ScheduleConfigTest extends ConfigFixture {
                     {every: 1m, type: a, missed: never}    | schedules.x.missed is invalid: unknown policy for missed runs 'never'
                     {every: 1m, type: a, overlap: two}     | schedules.x.overlap is invalid: unknown policy for overlaps 'two'
                     {every: 1m, type: a, runs: 0}          | schedules.x.runs is invalid: runs must be at least 1: 0
+                    {every: 0s, type: a}                   | schedules.x.every is invalid: interval must be at least 1 s, in whole seconds: 0 ms
+                    {cron: "*/0 * * * *", type: a}         | the step 0 must be from 1 to 59
+                    {every: 1m, type: a, runs: -1}         | schedules.x.runs is invalid: runs must be at least 1: -1
+                    {every: 1m, type: a, jitter: 2d}       | jitter must be at most 1 day: 2d
                     {every: 1m, type: run}                 | schedules.x.type is reserved
                     {every: 1m, type: a, delay: 1m}        | unknown key 'schedules.x.delay'
                     """)

@@ -3,7 +3,6 @@ package dev.heddle.control.local;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 record KeyLimits(Backend backend) {
 
     private static final int MAX_KEYS = 100;
-    private static final Map<String, WhenFull> WHEN_FULL = Map.of("queue", WhenFull.QUEUE, "dropNew", WhenFull.DROP_NEW,
-            "cancelRunning", WhenFull.CANCEL_RUNNING);
 
     List<LimitView> list() {
         return store().limits().stream().map(this::view).toList();
@@ -49,7 +46,8 @@ record KeyLimits(Backend backend) {
         Pool pool = backend.pool().orElse(null);
         boolean removed = pool != null ? pool.admin().removeLimit(known) : store().removeLimit(known);
         if (!removed) {
-            throw ControlException.notFound("there is no limit '" + Limits.quoted(known) + "'");
+            throw ControlException
+                    .notFound("there is no limit '" + Limits.quoted(known) + "'; 'heddle limit list' shows all");
         }
         return new AffectedCount(1);
     }
@@ -73,32 +71,22 @@ record KeyLimits(Backend backend) {
         limit = most == null ? limit : limit.maxConcurrent(most);
         limit = rate == null || per == null ? limit : limit.rate(rate, per);
         limit = burst == null ? limit : limit.burst(burst);
-        return limit.whenFull(whenFull(draft.whenFull())).complete();
+        String whenFull = draft.whenFull();
+        return (whenFull == null ? limit : limit.whenFull(WhenFull.parse(whenFull))).complete();
     }
 
     private static Limit with(Limit limit, @Nullable String value, BiFunction<Limit, String, Limit> change) {
         return value == null ? limit : change.apply(limit, value);
     }
 
-    private static WhenFull whenFull(@Nullable String text) {
-        WhenFull known = text == null ? WhenFull.QUEUE : WHEN_FULL.get(text);
-        if (known == null) {
-            throw ControlException.invalid(
-                    "whenFull is queue, dropNew or cancelRunning: '" + Limits.quoted(String.valueOf(text)) + "'");
-        }
-        return known;
-    }
-
     private LimitView view(Limit limit) {
         Limit.Scope scope = limit.scope();
         Rate rate = limit.rate();
-        String whenFull = WHEN_FULL.entrySet().stream().filter(entry -> entry.getValue() == limit.whenFull())
-                .map(Map.Entry::getKey).findFirst().orElseThrow();
         return new LimitView(limit.name(),
                 scope == null ? null : scope.kind().name().toLowerCase(Locale.ROOT) + ":" + scope.value(),
                 limit.path() == null ? null : limit.path().text(), limit.maxConcurrent(),
                 rate == null ? null : rate.count(), rate == null ? null : rate.per(),
-                rate == null ? null : rate.burst(), whenFull,
+                rate == null ? null : rate.burst(), limit.whenFull().text(),
                 store().limitUsage(limit.name(), MAX_KEYS).stream()
                         .map(usage -> new LimitKeyView(usage.key(), usage.running(), usage.waiting())).toList());
     }

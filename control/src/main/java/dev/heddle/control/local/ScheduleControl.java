@@ -2,6 +2,8 @@ package dev.heddle.control.local;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,6 +61,7 @@ record ScheduleControl(Backend backend, String actor, SubmissionGate gate) {
 
     ScheduleView set(ScheduleDraft draft) {
         Schedule schedule = InputChecks.checked(() -> schedule(draft));
+        requireARun(schedule);
         gate.requireSubmittable(draft.job(), null);
         if (!Boolean.TRUE.equals(draft.replace()) && schedules().find(schedule.name()).isPresent()) {
             throw new ControlException(Kind.CONFLICT, "schedule '" + schedule.name()
@@ -80,6 +83,17 @@ record ScheduleControl(Backend backend, String actor, SubmissionGate gate) {
         schedule = draft.jitter() == null ? schedule : schedule.jitter(draft.jitter());
         schedule = draft.until() == null ? schedule : schedule.until(draft.until());
         return draft.runs() == null ? schedule : schedule.runs(draft.runs());
+    }
+
+    /** A schedule that code defines may have ended. One that a person sets now is a mistake if it never runs. */
+    private void requireARun(Schedule schedule) {
+        Instant until = schedule.until().orElse(null);
+        Instant first = schedule.rule().nextAfter(backend.now(), schedule.zone()).orElse(null);
+        if (until != null && first != null && first.isAfter(until)) {
+            throw ControlException
+                    .invalid("schedule '" + schedule.name() + "' would never run: its first run would be at "
+                            + first + ", after the end at " + until);
+        }
     }
 
     ScheduleView pause(String name) {
@@ -120,6 +134,11 @@ record ScheduleControl(Backend backend, String actor, SubmissionGate gate) {
         return new BackfillResult(done.made(), done.existing());
     }
 
+    /** Java's name for UTC is Z. */
+    private static String zone(ZoneId zone) {
+        return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
+    }
+
     private Schedules schedules() {
         try {
             return backend.schedules();
@@ -153,7 +172,7 @@ record ScheduleControl(Backend backend, String actor, SubmissionGate gate) {
         Instant putAt = origin.putAt();
         boolean gone = putAt != null && oldestNode.filter(putAt::isBefore).isPresent();
         return new ScheduleView(schedule.name(), schedule.state(), definition.rule().toString(),
-                definition.rule().inWords(), definition.zone().getId(), definition.missed().toString(),
+                definition.rule().inWords(), zone(definition.zone()), definition.missed().toString(),
                 definition.overlap().toString(), definition.jitter().isZero() ? null : definition.jitter(),
                 definition.until(), definition.runs(), job(definition.job(), withPayload), schedule.nextAt(),
                 schedule.waiting(), schedule.counts().fired(), schedule.counts().missed(), schedule.counts().skipped(),

@@ -51,7 +51,7 @@ final class ScheduleEdits {
         ScheduleDocument document = documentOf(current, now);
         if (document.code() == null) {
             throw new IllegalStateException("schedule '" + current.name()
-                    + "' cannot be reset: no code has defined it; edit or delete it");
+                    + "' cannot be reset: no code has defined it, and no heddle.yaml; edit or delete it");
         }
         return document.edit() == null ? current
                 : schedule(current.name(), current, document.withEdit(null, null, null), now);
