@@ -413,7 +413,8 @@ public sealed interface WaitReason {
     record WorkersBusy(int workers, List<String> nodes, int ahead, boolean more) implements WaitReason {
         @Override
         public String text() {
-            return (workers == 1 ? "The only worker of " : "All " + workers + " workers of ") + WaitText.nodes(nodes)
+            return (workers == 1 ? "The only worker of "
+                    : workers == 2 ? "Both workers of " : "All " + workers + " workers of ") + WaitText.nodes(nodes)
                     + (workers == 1 ? " is busy" : " are busy")
                     + (ahead == 0 ? "; it is the next of its queue and type."
                             : ", and " + WaitText.ahead(ahead, more) + ".");

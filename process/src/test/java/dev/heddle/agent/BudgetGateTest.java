@@ -17,10 +17,13 @@ import dev.heddle.budget.Measure;
 import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.Pool;
+import dev.heddle.store.JobQuery;
 import dev.heddle.testkit.ManualClock;
+import dev.heddle.waiting.WaitReason;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +79,9 @@ class BudgetGateTest {
             assertThat(pool.admin().holdReasons().reason("unit", Set.of("blue"))).hasValueSatisfying(
                     reason -> assertThat(reason).contains("used of $1.00 in 24h for " + scope,
                             "reopens at 2026-03-02T12:00:00Z"));
+            JobId held = pool.admin().list(JobQuery.all().states(JobState.QUEUED).limit(1)).getFirst().id();
+            assertThat(pool.admin().why(held).main()).isInstanceOfSatisfying(WaitReason.GateClosed.class,
+                    closed -> assertThat(closed.gate()).isEqualTo("budget"));
             int before = started.get();
             clock.advance(Duration.ofHours(24).minusSeconds(1));
             awaitClosed(pool);

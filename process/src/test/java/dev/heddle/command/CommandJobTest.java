@@ -26,6 +26,7 @@ import dev.heddle.run.Run;
 import dev.heddle.run.Run.Artifact;
 import dev.heddle.run.RunArchive;
 import dev.heddle.testkit.ManualClock;
+import dev.heddle.waiting.WaitReason;
 import dev.heddle.worktree.GitRepo;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -323,6 +324,8 @@ class CommandJobTest {
             Awaitility.await().atMost(CommandFixture.PATIENCE)
                     .until(() -> node.pool.stats().held().containsKey("task"));
             assertThat(node.pool.stats().held().get("task")).contains("of memory is free");
+            assertThat(node.pool.admin().why(id).main()).isInstanceOfSatisfying(WaitReason.GateClosed.class,
+                    closed -> assertThat(closed.gate()).isEqualTo("machine"));
             assertThat(node.pool.find(id).orElseThrow().state()).isEqualTo(JobState.QUEUED);
         }
         try (CommandFixture node = CommandFixture.open(home, command)) {

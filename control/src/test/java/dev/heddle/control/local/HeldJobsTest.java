@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobView;
+import dev.heddle.control.model.WaitKind;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.memory.MemoryStore;
@@ -46,6 +47,11 @@ class HeldJobsTest {
             assertThat(control.job(tagged).job().state()).isEqualTo(JobState.PAUSED);
             assertThat(control.job(tagged).job().reason()).isEqualTo("no budget");
             assertThat(control.job(typed).job().reason()).isEqualTo("no memory");
+            assertThat(control.why(tagged).reasons()).singleElement().satisfies(reason -> {
+                assertThat(reason.kind()).isEqualTo(WaitKind.GATE_CLOSED);
+                assertThat(reason.name()).isEqualTo("application");
+                assertThat(reason.text()).endsWith("the gate 'application' holds it back: no budget.");
+            });
             assertThat(control.jobs(JobFilter.ALL).jobs()).extracting(JobView::state)
                     .containsExactly(JobState.COMPLETED, JobState.PAUSED, JobState.PAUSED);
         }
