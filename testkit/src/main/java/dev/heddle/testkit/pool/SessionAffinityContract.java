@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,10 +21,12 @@ import dev.heddle.job.JobType;
 import dev.heddle.pool.JobHandle;
 import dev.heddle.pool.Pool;
 import dev.heddle.pool.PoolBuilder;
+import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.SessionStore.Binding;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.StoreCapabilities;
+import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
 import org.junit.jupiter.api.Test;
@@ -191,9 +194,17 @@ abstract class SessionAffinityContract extends PoolFixture {
         JobHandle<String> first = pool().session("anna")
                 .submit(CHAT.with(new Note("hold")).timeout(Duration.ofHours(1)));
         awaitRunning(first);
+        AtomicInteger routed = new AtomicInteger();
+        pool().observe(event -> {
+            if (event instanceof PoolEvent.OfWorker(WorkerEvent.Routed _)) {
+                routed.incrementAndGet();
+            }
+        });
         JobHandle<String> waiting = submit("anna", "hello");
         JobHandle<String> patient = pool().session("anna")
                 .submit(CHAT.with(new Note("hello")).timeout(Duration.ofMinutes(5)));
+        // The time that a claim takes does not count, so both claims must have ended.
+        await().until(() -> routed.get() >= 2);
         clock.advance(Duration.ofSeconds(61));
         Job late = end(waiting);
         assertThat(late.state()).isEqualTo(JobState.FAILED);
