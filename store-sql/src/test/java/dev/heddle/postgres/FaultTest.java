@@ -28,7 +28,7 @@ class FaultTest {
     @Test
     void losesNothingAndRepeatsNothingWhateverFails() throws Exception {
         Random random = Torture.random("FaultTest");
-        Duration length = Duration.ofSeconds(Torture.rounds(50, 300));
+        Duration length = Duration.ofSeconds(Torture.rounds(25, 300));
         Path log = directory.resolve("log");
         System.out.println("FaultTest: the logs are in " + directory + ", and are kept if it fails");
         PostgresServer server = PostgresServer.start(Version.V18);

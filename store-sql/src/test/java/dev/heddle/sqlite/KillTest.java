@@ -33,7 +33,7 @@ class KillTest {
     @Test
     void losesNothingThatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {
         Random random = Torture.random("KillTest");
-        int kills = Torture.rounds(50, 500);
+        int kills = Torture.rounds(20, 500);
         for (int kill = 0; kill < kills; kill++) {
             try (ChildJvm child = start("load", random.nextLong())) {
                 // Sometimes right after the start, and mostly while it works, however slow it is.
