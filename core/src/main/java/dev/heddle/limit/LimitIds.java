@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
@@ -15,11 +17,25 @@ import dev.heddle.job.LimitKey;
  */
 public final class LimitIds {
 
+    private static final int MOST_KNOWN = 10_000;
+
+    /** A claim asks for the number of a key many times. */
+    private static final Map<LimitKey, Long> KNOWN = new ConcurrentHashMap<>();
+
     private LimitIds() {}
 
     /** Returns the number of a key. */
     public static long key(LimitKey key) {
-        return hash(key.limit(), key.key());
+        Long known = KNOWN.get(key);
+        if (known != null) {
+            return known;
+        }
+        long number = hash(key.limit(), key.key());
+        if (KNOWN.size() >= MOST_KNOWN) {
+            KNOWN.clear();
+        }
+        KNOWN.put(key, number);
+        return number;
     }
 
     /** Returns the number of the group of a job: the jobs of its queue and type with the same keys and weights. */

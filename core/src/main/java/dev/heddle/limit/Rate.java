@@ -54,9 +54,14 @@ public record Rate(int count, Duration per, int burst) {
         return Math.max(state, now) + units * interval();
     }
 
-    /** Returns the state after a refund of units. */
-    public long refund(long state, long units) {
-        return state - units * interval();
+    /**
+     * Returns the state after a refund of units. What has become free again since they were taken is not refunded: others
+     * may have taken it meanwhile, because the units became free for them, too.
+     *
+     * @param age how long ago the units were taken, in nanoseconds
+     */
+    public long refund(long state, long units, long age) {
+        return state - Math.max(0, units * interval() - Math.max(0, age));
     }
 
     /** Returns from when so many units may be taken; more than the burst count as the burst. */

@@ -83,7 +83,11 @@ final class MemoryLimits {
     private final Set<Long> freed = new LinkedHashSet<>();
     /** Keys with a rate that have closed groups in the claim that is going on. */
     private final Set<LimitKey> closedNow = new LinkedHashSet<>();
+    private final List<Refund> refunds = new ArrayList<>();
     private long turns;
+
+    /** What is to be given back to a key. */
+    private record Refund(LimitKey key, long takenAt) {}
 
     List<Limit> rules() {
         return List.copyOf(rules.values());
@@ -198,15 +202,25 @@ final class MemoryLimits {
                         .toList();
     }
 
-    /** Gives back what a job took of rates, because it was released unstarted. */
+    /** Lets the next claim give back what a job took of rates, because it was released unstarted. */
     void refund(MemoryRow row) {
         for (LimitKey key : row.spec.limits()) {
-            Rate rate = rate(key);
-            if (rate != null) {
-                rateStates.computeIfPresent(LimitIds.key(key), (_, state) -> rate.refund(state, key.weight()));
+            if (rate(key) != null) {
+                refunds.add(new Refund(key, row.ratesTakenAt));
                 freed.add(LimitIds.key(key));
             }
         }
+    }
+
+    private void refundPending(long now) {
+        for (Refund refund : refunds) {
+            Rate rate = rate(refund.key);
+            if (rate != null) {
+                rateStates.computeIfPresent(LimitIds.key(refund.key),
+                        (_, state) -> rate.refund(state, refund.key.weight(), now - refund.takenAt));
+            }
+        }
+        refunds.clear();
     }
 
     private @Nullable Rate rate(LimitKey key) {
@@ -272,6 +286,7 @@ final class MemoryLimits {
 
     /** Opens as many groups as the freed keys have room for, and at least one, which is closed again if it has none. */
     private void reopen(long now) {
+        refundPending(now);
         freeAt.entrySet().removeIf(entry -> entry.getValue() <= now && freed.add(entry.getKey()));
         for (long id : List.copyOf(freed)) {
             for (NavigableSet<Waiters> waiting : List.copyOf(closed.getOrDefault(id, Map.of()).values())) {
@@ -294,6 +309,7 @@ final class MemoryLimits {
                 if (!started.contains(pick.job())) {
                     freed.add(LimitIds.key(key));
                 } else if (rate != null) {
+                    pick.job().ratesTakenAt = now;
                     rateStates.merge(LimitIds.key(key), rate.take(now, now, key.weight()),
                             (state, _) -> rate.take(state, now, key.weight()));
                 }

@@ -47,6 +47,8 @@ final class MemoryRow {
     /** Not the same as a final state: a job that is cancelled while it runs ends with its attempt. */
     boolean ended;
     Suspicion suspicion = Suspicion.NONE;
+    /** When the current attempt took its share of rates, in nanoseconds since 1970. */
+    long ratesTakenAt;
     StartGuarantee guarantee = StartGuarantee.NONE;
     int attempt;
     int failures;

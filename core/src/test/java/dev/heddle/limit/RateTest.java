@@ -65,7 +65,17 @@ class RateTest {
         Rate rate = new Rate(10, Duration.ofSeconds(1), 5);
         long state = rate.take(0, 7 * S, 3);
         assertThat(rate.units(state, 7 * S)).isEqualTo(2);
-        assertThat(rate.units(rate.refund(state, 2), 7 * S)).isEqualTo(4);
+        assertThat(rate.units(rate.refund(state, 2, 0), 7 * S)).isEqualTo(4);
+    }
+
+    @Test
+    void whatHasBecomeFreeSinceIsNotRefunded() {
+        Rate rate = new Rate(10, Duration.ofSeconds(1), 5);
+        long first = rate.take(0, 7 * S, 1);
+        long second = rate.take(first, 7 * S + S / 20, 1);
+        // Without the first, the second would leave four units, and half of another one.
+        assertThat(rate.refund(second, 1, S / 20)).isEqualTo(rate.take(0, 7 * S + S / 20, 1));
+        assertThat(rate.refund(second, 1, S)).isEqualTo(second);
     }
 
     @Test

@@ -81,7 +81,7 @@ final class Claims {
     /**
      * A claim without a transaction.
      *
-     * @param result null if there are jobs with limits, which need one
+     * @param result null if jobs with limits may start, which needs one
      */
     record Tried(@Nullable ClaimResult result, int promoted) {}
 
@@ -92,8 +92,16 @@ final class Claims {
             promoted = tx.update(PROMOTE);
             outlook = look(tx, request);
         }
-        return new Tried(outlook.lanes().stream().anyMatch(Lanes.Open::limited) ? null
-                : new ClaimResult(claim(tx, request, outlook.lanes()), promoted, outlook.untilDue()), promoted);
+        List<Lanes.Open> plain = outlook.lanes().stream().filter(lane -> !lane.limited()).toList();
+        Duration untilDue = outlook.untilDue();
+        if (plain.size() < outlook.lanes().size()) {
+            LimitEvents.Outlook limits = LimitEvents.look(tx, outlook.lanes(), untilDue);
+            if (!limits.isQuiet()) {
+                return new Tried(null, promoted);
+            }
+            untilDue = limits.untilDue();
+        }
+        return new Tried(new ClaimResult(claim(tx, request, plain), promoted, untilDue), promoted);
     }
 
     /** Processes what has happened to limits, in a transaction of its own; returns whether there may be more. */

@@ -103,6 +103,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String numbers() {
+        return "unnest(?) n (value)";
+    }
+
+    @Override
     public Instant now(Tx tx) throws SQLException {
         try (ResultSet row = tx.query("SELECT heddle.now()")) {
             row.next();

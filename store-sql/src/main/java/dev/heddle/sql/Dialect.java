@@ -31,6 +31,9 @@ public interface Dialect {
     /** Returns whether a union of sorted parts is merged, not sorted again, if each part has its own ORDER BY. */
     boolean mergesSortedParts();
 
+    /** Returns a source of rows for numbers in a parameter: the table {@code n} with the column {@code value}. */
+    String numbers();
+
     /** Returns the condition that {@code j.tags} contains the string in the parameter. */
     String tagged();
 

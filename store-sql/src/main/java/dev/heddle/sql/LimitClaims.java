@@ -81,9 +81,7 @@ public final class LimitClaims {
 
     private Map<Long, List<LimitKey>> page(List<Lanes.Open> lanes, int most) throws SQLException {
         record Row(long id, int priority, long turn, List<LimitKey> keys) {}
-        List<Long> places = lanes.stream()
-                .map(lane -> LimitIds.place(lane.queue(), SessionStore.plainType(lane.wanted().type()))).distinct()
-                .toList();
+        List<Long> places = places(lanes);
         List<Row> found = new ArrayList<>();
         for (int from = 0; from < places.size(); from += MAX_TERMS) {
             List<Object> parameters = new ArrayList<>();
@@ -107,6 +105,11 @@ public final class LimitClaims {
                         .thenComparingLong(Row::id))
                 .limit(most).forEach(row -> page.put(row.id, row.keys));
         return page;
+    }
+
+    static List<Long> places(List<Lanes.Open> lanes) {
+        return lanes.stream().map(lane -> LimitIds.place(lane.queue(), SessionStore.plainType(lane.wanted().type())))
+                .distinct().toList();
     }
 
     /** Reads a few jobs of each group, and more if those are not enough. */
@@ -218,16 +221,22 @@ public final class LimitClaims {
         Map<Long, Integer> attempts = claims.stream()
                 .collect(Collectors.toMap(claim -> claim.job().seq(), claim -> claim.job().counts().attempt()));
         List<Pick<Candidate>> started = picks.stream().filter(pick -> attempts.containsKey(pick.job().seq())).toList();
-        addSlots(started, attempts);
-        takeRates(started);
+        boolean rated = started.stream().flatMap(pick -> pick.group().keys().stream())
+                .anyMatch(key -> LimitRows.rate(rules, key) != null);
+        Long now = rated ? LimitRows.nanos(tx.now()) : null;
+        addSlots(started, attempts, now);
+        if (now != null) {
+            takeRates(started, now);
+        }
         Map<Group<Candidate>, LimitKey> full = Allotment.full(groups, rooms,
                 started.stream().map(Pick::group).toList());
         close(full);
-        moveTurns(started);
-        deleteEmpty(started, full.keySet());
+        Set<Long> gone = deleteEmpty(started, full.keySet());
+        moveTurns(started, gone);
     }
 
-    private void addSlots(List<Pick<Candidate>> started, Map<Long, Integer> attempts) throws SQLException {
+    private void addSlots(List<Pick<Candidate>> started, Map<Long, Integer> attempts, @Nullable Long now)
+            throws SQLException {
         record Slot(long key, long seq, int attempt) {}
         List<Slot> slots = new ArrayList<>();
         for (Pick<Candidate> pick : started) {
@@ -237,14 +246,13 @@ public final class LimitClaims {
             }
         }
         tx.batch("""
-                INSERT INTO heddle.limit_slot (limit_key, seq, attempt) VALUES (?, ?, ?)
-                ON CONFLICT (limit_key, seq) DO UPDATE SET attempt = excluded.attempt""", slots,
-                slot -> new Object[]{slot.key, slot.seq, slot.attempt});
+                INSERT INTO heddle.limit_slot (limit_key, seq, attempt, taken_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (limit_key, seq) DO UPDATE SET attempt = excluded.attempt, taken_at = excluded.taken_at""",
+                slots, slot -> new @Nullable Object[]{slot.key, slot.seq, slot.attempt, now});
     }
 
-    private void takeRates(List<Pick<Candidate>> started) throws SQLException {
+    private void takeRates(List<Pick<Candidate>> started, long now) throws SQLException {
         Map<Long, Long> states = null;
-        long now = LimitRows.nanos(tx.now());
         for (Pick<Candidate> pick : started) {
             for (LimitKey key : pick.group().keys()) {
                 Rate rate = LimitRows.rate(rules, key);
@@ -368,9 +376,10 @@ public final class LimitClaims {
     }
 
     /** Groups that had a turn go to the end; their most urgent job decides where that is. */
-    private void moveTurns(List<Pick<Candidate>> started) throws SQLException {
+    private void moveTurns(List<Pick<Candidate>> started, Set<Long> gone) throws SQLException {
         Set<Long> moved = Stream.concat(started.stream().map(Pick::group),
-                groups.stream().filter(group -> group.jobs().isEmpty())).map(Group::id).collect(Collectors.toSet());
+                groups.stream().filter(group -> group.jobs().isEmpty())).map(Group::id).filter(id -> !gone.contains(id))
+                .collect(Collectors.toSet());
         if (!moved.isEmpty()) {
             tx.update("UPDATE heddle.limit_group SET turn = " + tx.dialect().nextTurn() + """
                     , priority = coalesce((SELECT l.priority FROM heddle.live l
@@ -381,14 +390,17 @@ public final class LimitClaims {
         }
     }
 
-    /** A new job locks its group, so a group that can be locked here has no job that cannot be seen. */
-    private void deleteEmpty(List<Pick<Candidate>> started, Set<Group<Candidate>> full) throws SQLException {
+    /**
+     * Returns the groups that are gone. A new job locks its group, so a group that can be locked here has no job that
+     * cannot be seen.
+     */
+    private Set<Long> deleteEmpty(List<Pick<Candidate>> started, Set<Group<Candidate>> full) throws SQLException {
         Map<Long, Long> taken = started.stream()
                 .collect(Collectors.groupingBy(pick -> pick.group().id(), Collectors.counting()));
         List<Group<Candidate>> empty = groups.stream().filter(group -> readWhole.contains(group.id())
                 && taken.getOrDefault(group.id(), 0L) == group.jobs().size()).toList();
         if (empty.isEmpty()) {
-            return;
+            return Set.of();
         }
         List<Long> locked = new ArrayList<>();
         try (ResultSet rows = tx.query("SELECT id FROM heddle.limit_group WHERE id" + tx.dialect().anyOf()
@@ -409,5 +421,6 @@ public final class LimitClaims {
         }
         free(empty.stream().filter(group -> gone.contains(group.id()) && !full.contains(group))
                 .flatMap(group -> LimitRows.ids(group.keys()).stream()).collect(Collectors.toSet()));
+        return gone;
     }
 }

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Allotment.Room;
 import dev.heddle.limit.LimitIds;
@@ -37,21 +38,19 @@ public final class LimitEvents {
 
     private static final String TAKE = """
             DELETE FROM heddle.limit_event WHERE id IN (
-                SELECT id FROM heddle.limit_event ORDER BY id LIMIT ?) RETURNING limit_group, frees, refunds""";
+                SELECT id FROM heddle.limit_event ORDER BY id LIMIT ?) RETURNING limit_group, frees, refunds, attempt""";
     private static final String PENDING = """
             SELECT 1 WHERE EXISTS (SELECT 1 FROM heddle.limit_event)
                 OR EXISTS (SELECT 1 FROM heddle.limit_rate WHERE free_at <= ?)""";
-    /** The most urgent job of each group tells what the group is. */
-    private static final String HEAD = """
-            SELECT j.queue, j.type, j.priority, j.limits, j.seq FROM heddle.job j WHERE j.seq = (
-                SELECT l.seq FROM heddle.live l WHERE l.limit_group = ? AND l.state = 'QUEUED'
-                ORDER BY l.priority DESC, l.seq LIMIT 1)""";
 
     private LimitEvents() {}
 
-    private record Taken(Set<Long> groups, Set<Long> keys, List<Long> refunds) {}
+    private record Taken(Set<Long> groups, Set<Long> keys, List<Released> released) {}
 
-    private record Head(long group, long place, int priority, String limits, long seq) {}
+    /** An attempt that was released unstarted. */
+    private record Released(long seq, int attempt) {}
+
+    private record Head(long group, long place, int priority, Json.Text limits) {}
 
     private record Opening(long key, long place, long count) {}
 
@@ -62,9 +61,38 @@ public final class LimitEvents {
         }
     }
 
+    /**
+     * What a claim of jobs with limits would find.
+     *
+     * @param isQuiet whether none of them can start: no event is pending, and no group is open
+     * @param untilDue how long until that may change; null if only an event changes it
+     */
+    public record Outlook(boolean isQuiet, @Nullable Duration untilDue) {}
+
+    /**
+     * Looks with one query whether any job with limits could start, so that claims beside jobs that wait for room cost
+     * no more than others.
+     *
+     * @param lanes the lanes that are wanted and not paused
+     * @param untilDue how long until a job is due
+     */
+    public static Outlook look(Tx tx, List<Lanes.Open> lanes, @Nullable Duration untilDue) throws SQLException {
+        try (ResultSet row = tx.query("""
+                SELECT EXISTS (SELECT 1 FROM heddle.limit_event)
+                    OR EXISTS (SELECT 1 FROM %s JOIN heddle.limit_group g ON g.place = n.value AND g.closed_by IS NULL),
+                    (SELECT min(free_at) FROM heddle.limit_rate WHERE free_at IS NOT NULL)"""
+                .formatted(tx.dialect().numbers()),
+                new SeqList(LimitClaims.places(lanes.stream().filter(Lanes.Open::limited).toList())))) {
+            row.next();
+            Duration sooner = sooner(tx, Rows.number(row, 2), untilDue);
+            boolean free = sooner != null && !sooner.isPositive();
+            return new Outlook(!row.getBoolean(1) && !free, sooner);
+        }
+    }
+
     /** Notes that jobs were released unstarted, so that the next claim gives back what they took of rates. */
     public static void released(Tx tx, Collection<Long> jobs) throws SQLException {
-        tx.update("INSERT INTO heddle.limit_event (refunds) SELECT seq FROM heddle.live"
+        tx.update("INSERT INTO heddle.limit_event (refunds, attempt) SELECT seq, attempt FROM heddle.live"
                 + " WHERE limit_group IS NOT NULL AND seq" + tx.dialect().anyOf(), new SeqList(jobs));
     }
 
@@ -102,12 +130,14 @@ public final class LimitEvents {
         Taken taken = new Taken(new LinkedHashSet<>(), new HashSet<>(), new ArrayList<>());
         int events = take(tx, taken);
         addFreeRates(tx, taken);
-        Map<Long, List<LimitKey>> refunds = limitsOf(tx, taken.refunds);
+        Map<Long, List<LimitKey>> refunds = limitsOf(tx, taken.released.stream().map(Released::seq).toList());
         refunds.values().forEach(keys -> taken.keys.addAll(LimitRows.ids(keys)));
         tx.dialect().lockKeys(tx, new SeqList(taken.keys));
         if (!taken.keys.isEmpty()) {
             LimitRules rules = LimitRows.rules(tx);
-            refund(tx, refunds, rules);
+            for (Released released : taken.released) {
+                refund(tx, released, refunds.getOrDefault(released.seq, List.of()), rules);
+            }
             open(tx, taken.keys, rules);
         }
         addGroups(tx, taken.groups);
@@ -117,13 +147,17 @@ public final class LimitEvents {
     /** Returns how long until the first of this and the time at which a rate has room again. */
     public static @Nullable Duration sooner(Tx tx, @Nullable Duration untilDue) throws SQLException {
         try (ResultSet rows = tx.query("SELECT min(free_at) FROM heddle.limit_rate WHERE free_at IS NOT NULL")) {
-            Long at = rows.next() ? Rows.number(rows, 1) : null;
-            if (at == null) {
-                return untilDue;
-            }
-            Duration untilFree = Duration.ofMillis(Math.ceilDiv(at - LimitRows.nanos(tx.now()), 1_000_000L));
-            return untilDue == null || untilFree.compareTo(untilDue) < 0 ? untilFree : untilDue;
+            return sooner(tx, rows.next() ? Rows.number(rows, 1) : null, untilDue);
         }
+    }
+
+    private static @Nullable Duration sooner(Tx tx, @Nullable Long freeAt, @Nullable Duration untilDue)
+            throws SQLException {
+        if (freeAt == null) {
+            return untilDue;
+        }
+        Duration untilFree = Duration.ofMillis(Math.ceilDiv(freeAt - LimitRows.nanos(tx.now()), 1_000_000L));
+        return untilDue == null || untilFree.compareTo(untilDue) < 0 ? untilFree : untilDue;
     }
 
     private static int take(Tx tx, Taken taken) throws SQLException {
@@ -135,7 +169,9 @@ public final class LimitEvents {
                 String frees = rows.getString(2);
                 Long refund = Rows.number(rows, 3);
                 Stream.ofNullable(group).forEach(taken.groups::add);
-                Stream.ofNullable(refund).forEach(taken.refunds::add);
+                if (refund != null) {
+                    taken.released.add(new Released(refund, rows.getInt(4)));
+                }
                 if (frees != null) {
                     Stream.of(frees.split(" ")).map(Long::valueOf).forEach(taken.keys::add);
                 }
@@ -167,39 +203,46 @@ public final class LimitEvents {
         return limits;
     }
 
-    private static void refund(Tx tx, Map<Long, List<LimitKey>> jobs, LimitRules rules) throws SQLException {
-        for (LimitKey key : jobs.values().stream().flatMap(List::stream).toList()) {
+    /** Gives back what an attempt took, if its slots still tell when that was. */
+    private static void refund(Tx tx, Released released, List<LimitKey> keys, LimitRules rules) throws SQLException {
+        for (LimitKey key : keys) {
             Rate rate = LimitRows.rate(rules, key);
-            if (rate != null) {
-                tx.update("UPDATE heddle.limit_rate SET state = ? WHERE limit_key = ? AND state = ?",
-                        refunded(tx, key, rate));
+            Long takenAt = rate == null ? null : takenAt(tx, LimitIds.key(key), released);
+            if (rate != null && takenAt != null) {
+                long id = LimitIds.key(key);
+                long state = LimitRows.rateStates(tx, new SeqList(List.of(id))).getOrDefault(id, 0L);
+                tx.update("UPDATE heddle.limit_rate SET state = ? WHERE limit_key = ?",
+                        rate.refund(state, key.weight(), LimitRows.nanos(tx.now()) - takenAt), id);
             }
         }
     }
 
-    private static @Nullable Object[] refunded(Tx tx, LimitKey key, Rate rate) throws SQLException {
-        long id = LimitIds.key(key);
-        long state = LimitRows.rateStates(tx, new SeqList(List.of(id))).getOrDefault(id, 0L);
-        return new @Nullable Object[]{rate.refund(state, key.weight()), id, state};
+    private static @Nullable Long takenAt(Tx tx, long key, Released released) throws SQLException {
+        try (ResultSet row = tx.query(
+                "SELECT taken_at FROM heddle.limit_slot WHERE limit_key = ? AND seq = ? AND attempt = ?", key,
+                released.seq, released.attempt)) {
+            return row.next() ? Rows.number(row, 1) : null;
+        }
     }
 
     /** Opens as many groups of each place as their key has room for, and at least one, which claims may close again. */
     private static void open(Tx tx, Set<Long> keys, LimitRules rules) throws SQLException {
         Map<Long, Set<Long>> places = new TreeMap<>();
         Map<Long, LimitKey> closing = new HashMap<>();
-        try (ResultSet rows = tx.query("SELECT DISTINCT closed_by, place FROM heddle.limit_group WHERE closed_by"
-                + tx.dialect().anyOf(), new SeqList(keys))) {
+        try (ResultSet rows = tx.query("""
+                SELECT p.closed_by, p.place, (SELECT g.limits FROM heddle.limit_group g
+                                              WHERE g.closed_by = p.closed_by AND g.place = p.place LIMIT 1)
+                FROM (SELECT DISTINCT closed_by, place FROM heddle.limit_group WHERE closed_by"""
+                + tx.dialect().anyOf() + ") p", new SeqList(keys))) {
             while (rows.next()) {
-                places.computeIfAbsent(rows.getLong(1), _ -> new HashSet<>()).add(rows.getLong(2));
+                long key = rows.getLong(1);
+                places.computeIfAbsent(key, _ -> new HashSet<>()).add(rows.getLong(2));
+                Json.readLimits(rows.getString(3)).stream().filter(one -> LimitIds.key(one) == key)
+                        .forEach(one -> closing.put(key, one));
             }
         }
-        for (long key : places.keySet()) {
-            try (ResultSet row = tx.query("SELECT limits FROM heddle.limit_group WHERE closed_by = ? LIMIT 1", key)) {
-                if (row.next()) {
-                    Json.readLimits(row.getString(1)).stream().filter(one -> LimitIds.key(one) == key)
-                            .forEach(one -> closing.put(key, one));
-                }
-            }
+        if (places.isEmpty()) {
+            return;
         }
         Map<Long, Room> rooms = LimitRows.rooms(tx, closing.values(), rules);
         List<Opening> openings = new ArrayList<>();
@@ -216,22 +259,55 @@ public final class LimitEvents {
     }
 
     private static void addGroups(Tx tx, Set<Long> groups) throws SQLException {
-        List<Head> heads = new ArrayList<>();
-        for (long group : groups) {
-            try (ResultSet row = tx.query(HEAD, group)) {
-                if (row.next()) {
-                    heads.add(new Head(group, LimitIds.place(row.getString(1), row.getString(2)), row.getInt(3),
-                            Objects.requireNonNull(row.getString(4)), row.getLong(5)));
-                }
+        if (groups.isEmpty()) {
+            return;
+        }
+        Map<Long, Long> first = new HashMap<>();
+        try (ResultSet rows = tx.query("""
+                SELECT n.value, (SELECT l.seq FROM heddle.live l WHERE l.limit_group = n.value AND l.state = 'QUEUED'
+                                 ORDER BY l.priority DESC, l.seq LIMIT 1)
+                FROM""" + " " + tx.dialect().numbers(), new SeqList(groups))) {
+            while (rows.next()) {
+                long group = rows.getLong(1);
+                Stream.ofNullable(Rows.number(rows, 2)).forEach(seq -> first.put(seq, group));
             }
         }
-        // The oldest has its turn first.
-        heads.sort(Comparator.comparingLong(Head::seq));
+        // The most urgent job of a group tells what the group is. The oldest has its turn first.
+        List<Head> heads = new ArrayList<>();
+        try (ResultSet rows = tx.query("SELECT seq, queue, type, priority, limits FROM heddle.job WHERE seq"
+                + tx.dialect().anyOf() + " ORDER BY seq", new SeqList(first.keySet()))) {
+            while (rows.next()) {
+                heads.add(new Head(Objects.requireNonNull(first.get(rows.getLong(1))),
+                        LimitIds.place(rows.getString(2), rows.getString(3)), rows.getInt(4),
+                        new Json.Text(Objects.requireNonNull(rows.getString(5)))));
+            }
+        }
+        add(tx, heads);
+    }
+
+    /**
+     * Opens the groups of new jobs at once. Only a store with a single writer may do this: with several, they would wait
+     * for each other, so they add events. Call this before the jobs are queued, so that they add none.
+     */
+    public static void addGroupsOf(Tx tx, List<JobSpec> queued) throws SQLException {
+        Map<Long, Head> heads = new LinkedHashMap<>();
+        for (JobSpec job : queued) {
+            if (!job.limits().isEmpty()) {
+                heads.merge(LimitIds.group(job), new Head(LimitIds.group(job),
+                        LimitIds.place(job.queue(), job.type()), job.priority(),
+                        Objects.requireNonNull(Json.ofLimits(job.limits()))),
+                        (one, other) -> one.priority >= other.priority ? one : other);
+            }
+        }
+        add(tx, List.copyOf(heads.values()));
+    }
+
+    private static void add(Tx tx, List<Head> heads) throws SQLException {
         tx.batch("INSERT INTO heddle.limit_group AS g (id, place, priority, turn, limits) VALUES (?, ?, ?, "
                 + tx.dialect().nextTurn() + """
                         , ?)
                         ON CONFLICT (id) DO UPDATE SET priority = excluded.priority
                         WHERE g.priority < excluded.priority""", heads,
-                head -> new @Nullable Object[]{head.group, head.place, head.priority, new Json.Text(head.limits)});
+                head -> new @Nullable Object[]{head.group, head.place, head.priority, head.limits});
     }
 }

@@ -138,7 +138,9 @@ final class LimitRows {
         if (stale) {
             tx.update("DELETE FROM heddle.limit_slot AS s WHERE s.limit_key" + tx.dialect().anyOf()
                     + " AND NOT EXISTS (SELECT 1 FROM heddle.live l WHERE l.seq = s.seq AND l.attempt = s.attempt"
-                    + " AND l.node IS NOT NULL)", keys);
+                    + " AND l.node IS NOT NULL)"
+                    + " AND s.seq NOT IN (SELECT e.refunds FROM heddle.limit_event e WHERE e.refunds IS NOT NULL)",
+                    keys);
         }
         return held;
     }

@@ -39,6 +39,8 @@ import dev.heddle.store.SavedState;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.waiting.WaitStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The part of a store that is the same in every SQL database. */
 public abstract class SqlStore
@@ -52,6 +54,8 @@ public abstract class SqlStore
             LimitStore,
             ScheduleStore,
             WaitStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqlStore.class);
 
     /** Work to do within a transaction. */
     public interface Work<T> {
@@ -124,7 +128,9 @@ public abstract class SqlStore
 
     /** Lets jobs run that a limit keeps waiting although it has room, which should never happen. */
     protected final void freeOverlookedLimits() {
-        if (writeOrFailSoon(LimitEvents::freeOverlooked) > 0) {
+        int keys = writeOrFailSoon(LimitEvents::freeOverlooked);
+        if (keys > 0) {
+            LOG.debug("Opened {} keys of limits that nothing else would have opened", keys);
             limitsChanged();
         }
     }

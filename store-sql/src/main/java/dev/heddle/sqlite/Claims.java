@@ -48,11 +48,17 @@ final class Claims {
         }
         List<Lanes.Open> lanes = Lanes.open(tx, request.wanted());
         List<Lanes.Open> plain = lanes.stream().filter(lane -> !lane.limited()).toList();
-        boolean limited = plain.size() < lanes.size();
-        List<ClaimResult.Claim> claims = limited ? claimLimited(tx, request, lanes, plain)
-                : assign(tx, request, ClaimCandidates.choose(tx, plain, request.limit()));
         Duration untilDue = due == null ? null : Duration.between(now, due);
-        return new ClaimResult(claims, promoted, limited ? LimitEvents.sooner(tx, untilDue) : untilDue);
+        if (plain.size() < lanes.size()) {
+            LimitEvents.Outlook limits = LimitEvents.look(tx, lanes, untilDue);
+            if (!limits.isQuiet()) {
+                return new ClaimResult(claimLimited(tx, request, lanes, plain), promoted,
+                        LimitEvents.sooner(tx, untilDue));
+            }
+            untilDue = limits.untilDue();
+        }
+        return new ClaimResult(assign(tx, request, ClaimCandidates.choose(tx, plain, request.limit())), promoted,
+                untilDue);
     }
 
     private static List<ClaimResult.Claim> claimLimited(Tx tx, ClaimRequest request, List<Lanes.Open> lanes,

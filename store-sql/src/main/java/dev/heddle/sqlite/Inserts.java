@@ -22,6 +22,7 @@ import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitAdmission;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Fence;
@@ -131,6 +132,9 @@ final class Inserts {
         stored.addAll(insertJobs(tx, INSERT_PLAIN_JOB, JobColumns.REQUIRED, byPlain.getOrDefault(true, List.of())));
         stored.addAll(insertJobs(tx, INSERT_JOB, JobColumns.ALL, byPlain.getOrDefault(false, List.of())));
         Map<JobId, Long> parents = parents(tx, stored);
+        Instant now = tx.now();
+        LimitEvents.addGroupsOf(tx, stored.stream().map(Numbered::job)
+                .filter(job -> job.start().dueAt(now).isEmpty()).map(NewJob::spec).toList());
         PreparedStatement insertLive = tx.prepare(INSERT_LIVE);
         for (Numbered job : stored) {
             JobId parent = job.job().spec().extras().parent();

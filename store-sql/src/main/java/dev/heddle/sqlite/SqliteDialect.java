@@ -48,6 +48,11 @@ enum SqliteDialect implements Dialect {
         return " IN (SELECT value FROM json_each(?))";
     }
 
+    @Override
+    public String numbers() {
+        return "json_each(?) n";
+    }
+
     /** Every transaction that writes has its time set. */
     @Override
     public Instant now(Tx tx) {

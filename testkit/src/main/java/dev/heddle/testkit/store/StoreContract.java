@@ -91,6 +91,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Rates extends RateStoreContract {
+        Rates() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Attempts extends AttemptContract {
         Attempts() {
             super(StoreContract.this);
