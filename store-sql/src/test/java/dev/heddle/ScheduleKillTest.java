@@ -1,127 +1,113 @@
 package dev.heddle;
 
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
-import dev.heddle.job.JobState;
 import dev.heddle.pool.Pool;
 import dev.heddle.schedule.Missed;
 import dev.heddle.schedule.Overlap;
 import dev.heddle.schedule.Schedule;
+import dev.heddle.schedule.Schedules;
 import dev.heddle.store.Store;
-import dev.heddle.testkit.ChildJvm;
+import dev.heddle.testkit.PostgresServer;
+import dev.heddle.testkit.PostgresServer.Version;
 import dev.heddle.testkit.Torture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Three nodes on PostgreSQL fire many schedules every second while they are killed and stopped: there is exactly one job
- * for each schedule and time, and none is missing, because the schedules catch up.
+ * for each schedule and time from its first second to its last, and none is missing, because the schedules catch up.
  */
 class ScheduleKillTest {
 
     private static final int NODES = 3;
 
-    @TempDir
-    private Path directory;
-
     @Test
     void makesExactlyOneRunForEveryTimeWhileNodesDieAndStop() throws Exception {
         Random random = Torture.random("ScheduleKillTest");
+        try (PostgresServer server = PostgresServer.start(Version.V18)) {
+            play(random, server.createDatabase());
+        }
+    }
+
+    private static void play(Random random, String location) throws Exception {
         int count = Torture.rounds(50, 1_000);
-        int rounds = Torture.rounds(4, 30);
-        String location = StoreLocations.create(StoreLocations.Kind.POSTGRESQL, directory);
-        List<ChildJvm> nodes = new ArrayList<>();
-        try (Store store = StoreLocations.open(location)) {
-            put(store, count);
-            IntStream.range(0, NODES).forEach(_ -> nodes.add(start(location)));
-            for (int round = 0; round < rounds; round++) {
-                TimeUnit.MILLISECONDS.sleep(500 + random.nextInt(1_000));
-                disturb(nodes, random.nextInt(NODES), random.nextInt(3), location);
+        Duration length = Duration.ofSeconds(Torture.rounds(8, 90));
+        try (Store store = StoreLocations.open(location); StoreTrace trace = StoreTrace.of(location)) {
+            Instant last = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(length);
+            List<Instant> firstBy = put(Pool.on(store).submitter().schedules(), count, last);
+            play(random, location, store, trace, firstBy, last);
+        }
+    }
+
+    /** The nodes start when the first times have passed, and are disturbed until the last. */
+    private static void play(Random random, String location, Store store, StoreTrace trace, List<Instant> firstBy,
+            Instant last) throws Exception {
+        try (KillableNodes nodes = KillableNodes.start(NODES, FiringNode.class, location)) {
+            // Late by up to a minute is on time; more is caught up.
+            while (Instant.now().isBefore(last)) {
+                nodes.disturb(random);
             }
-            stopFiring(store, count);
-            Awaitility.await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(100))
-                    .until(() -> store.countJobs().in(JobState.QUEUED) + store.countJobs().in(JobState.ASSIGNED)
-                            + store.countJobs().in(JobState.RUNNING) + store.countJobs().in(JobState.SCHEDULED) == 0);
-        } finally {
-            nodes.forEach(ChildJvm::close);
+            Awaitility.await("the end of all schedules and jobs").atMost(Duration.ofMinutes(5))
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> trace.rows("SELECT name FROM heddle.schedule WHERE state <> 'ENDED' LIMIT 1").isEmpty()
+                            && store.countJobs().live().isEmpty());
+            check(trace, firstBy, last);
+            System.out.println("ScheduleKillTest: " + nodes + "; " + trace.rows("""
+                    SELECT count(*) || ' runs of ' || count(DISTINCT schedule) || ' schedules at ' ||
+                           count(DISTINCT time) || ' times, ' || sum((kind = 'CAUGHT_UP')::int) ||
+                           ' caught up, at most ' || extract(epoch FROM max(fired_at - time)) || ' s late'
+                    FROM heddle.schedule_run"""));
         }
-        check(location, count);
     }
 
-    private static void put(Store store, int count) {
-        var schedules = Pool.on(store).submitter().schedules();
+    /** Returns the latest instant at which each schedule must have fired first. */
+    private static List<Instant> put(Schedules schedules, int count, Instant last) {
+        List<Instant> firstBy = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            schedules.put(Schedule.of("tick-" + i, "every 1s", FiringNode.TICK.withoutPayload())
-                    .missed(Missed.catchUp(10_000)).overlap(Overlap.ALLOW));
+            schedules.put(Schedule.of(name(i), "every 1s", FiringNode.TICK.withoutPayload())
+                    .missed(Missed.catchUp(10_000)).overlap(Overlap.ALLOW).until(last));
+            firstBy.add(Instant.now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
         }
+        return firstBy;
     }
 
-    private static ChildJvm start(String location) {
-        ChildJvm node = ChildJvm.start(FiringNode.class, location);
-        node.awaitLine(FiringNode.OPEN::equals);
-        return node;
+    private static String name(int number) {
+        return "tick-%04d".formatted(number);
     }
 
-    private static void disturb(List<ChildJvm> nodes, int victim, int kind, String location) throws Exception {
-        if (kind == 0) {
-            nodes.get(victim).suspend();
-            TimeUnit.MILLISECONDS.sleep(FiringNode.LEASE.toMillis() * 2);
-            nodes.get(victim).resume();
-        } else {
-            nodes.get(victim).kill();
-            nodes.set(victim, start(location));
+    private static void check(StoreTrace trace, List<Instant> firstBy, Instant last) throws SQLException {
+        assertThat(trace.rows("""
+                SELECT (headers ->> 'heddle-schedule') || ' ' || (headers ->> 'heddle-fire-time') FROM heddle.job
+                GROUP BY 1 HAVING count(*) > 1""")).as("times with two jobs").isEmpty();
+        assertThat(trace.rows("""
+                SELECT schedule FROM heddle.schedule_run GROUP BY 1
+                HAVING count(*) <> extract(epoch FROM max(time) - min(time)) + 1""")).as("schedules with a gap")
+                .isEmpty();
+        assertThat(trace.rows("""
+                SELECT r.schedule || r.time FROM heddle.schedule_run r LEFT JOIN heddle.job j ON j.id = r.job
+                    AND j.headers ->> 'heddle-schedule' = r.schedule
+                    AND (j.headers ->> 'heddle-fire-time')::timestamptz = r.time
+                WHERE j.id IS NULL""")).as("runs without a job").isEmpty();
+        assertThat(trace.rows("SELECT id FROM heddle.job WHERE id NOT IN (SELECT job FROM heddle.schedule_run)"))
+                .as("jobs without a run").isEmpty();
+        List<String> lasts = trace
+                .rows("SELECT extract(epoch FROM max(time))::bigint FROM heddle.schedule_run GROUP BY schedule");
+        assertThat(lasts).hasSize(firstBy.size()).containsOnly(String.valueOf(last.getEpochSecond()));
+        List<String> firsts = trace.rows("""
+                SELECT extract(epoch FROM min(time))::bigint FROM heddle.schedule_run GROUP BY schedule
+                ORDER BY schedule""");
+        for (int i = 0; i < firsts.size(); i++) {
+            assertThat(Long.parseLong(firsts.get(i))).as("first run of " + name(i))
+                    .isLessThanOrEqualTo(firstBy.get(i).getEpochSecond());
         }
-    }
-
-    private static void stopFiring(Store store, int count) {
-        var schedules = Pool.on(store).submitter().schedules();
-        for (int i = 0; i < count; i++) {
-            schedules.pause("tick-" + i);
-        }
-    }
-
-    private static void check(String location, int count) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(location);
-                Statement statement = connection.createStatement()) {
-            assertThat(rows(statement, """
-                    SELECT headers ->> 'heddle-schedule', headers ->> 'heddle-fire-time', count(*) FROM heddle.job
-                    GROUP BY 1, 2 HAVING count(*) > 1""")).as("times with two jobs").isEmpty();
-            assertThat(rows(statement, """
-                    SELECT schedule, count(*) FROM heddle.schedule_run GROUP BY 1
-                    HAVING count(*) <> extract(epoch FROM max(time) - min(time)) + 1""")).as("times without a run")
-                    .isEmpty();
-            assertThat(rows(statement, """
-                    SELECT r.schedule, r.time FROM heddle.schedule_run r LEFT JOIN heddle.job j ON j.id = r.job
-                    WHERE j.id IS NULL""")).as("runs without a job").isEmpty();
-            assertThat(rows(statement,
-                    "SELECT schedule, count(*) FROM heddle.schedule_run GROUP BY 1")).hasSize(count);
-            System.out.println("ScheduleKillTest: " + rows(statement, """
-                    SELECT count(*) || ' runs for', count(DISTINCT time) || ' times, ' ||
-                           sum((kind = 'CAUGHT_UP')::int) || ' caught up' FROM heddle.schedule_run"""));
-        }
-    }
-
-    private static List<String> rows(Statement statement, String sql) throws SQLException {
-        List<String> rows = new ArrayList<>();
-        try (ResultSet found = statement.executeQuery(sql)) {
-            while (found.next()) {
-                rows.add(found.getString(1) + " " + found.getString(2));
-            }
-        }
-        return rows;
     }
 }
