@@ -21,6 +21,7 @@ import dev.heddle.control.model.SubmitResult;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.SubmitEffect;
 import dev.heddle.pool.Pool;
 import dev.heddle.store.Store;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -250,7 +251,8 @@ abstract class JobControlContract {
         SubmitResult submitted = control.submit(drafts);
 
         assertThat(submitted.jobs()).hasSize(51);
-        assertThat(submitted.jobs().getLast()).isEqualTo(new SubmitResult.Accepted(first, true));
+        assertThat(submitted.jobs().getLast())
+                .isEqualTo(new SubmitResult.Accepted(first, true, SubmitEffect.UNCHANGED));
         assertThat(submitted.jobs().subList(0, 50)).noneMatch(SubmitResult.Accepted::duplicate);
         assertThat(control.job(submitted.jobs().get(7).id()).payload()).hasToString("7");
         assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 51L);
@@ -264,9 +266,9 @@ abstract class JobControlContract {
         SubmitResult first = control.submit(List.of(draft, draft));
         SubmitResult again = control.submit(List.of(draft));
 
-        assertThat(first.jobs()).containsExactly(new SubmitResult.Accepted(id, false),
-                new SubmitResult.Accepted(id, true));
-        assertThat(again.jobs()).containsExactly(new SubmitResult.Accepted(id, true));
+        assertThat(first.jobs()).containsExactly(new SubmitResult.Accepted(id, false, SubmitEffect.CREATED),
+                new SubmitResult.Accepted(id, true, SubmitEffect.UNCHANGED));
+        assertThat(again.jobs()).containsExactly(new SubmitResult.Accepted(id, true, SubmitEffect.UNCHANGED));
         assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 1L);
     }
 

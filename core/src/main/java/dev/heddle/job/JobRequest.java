@@ -73,9 +73,22 @@ public final class JobRequest<P, R> {
         @Nullable String subject;
         Set<String> tags = Set.of();
         @Nullable String dedupeKey;
+        Dedupe dedupe = Dedupe.whileActive();
         boolean outlivesParent;
         Map<String, String> headers = Map.of();
         Map<String, LimitKey> limits = Map.of();
+
+        void startAt(Start value) {
+            start = value;
+            requireOneStart();
+        }
+
+        void requireOneStart() {
+            if (dedupe.setsStart() && !(start instanceof Start.AtOnce)) {
+                throw new IllegalArgumentException(
+                        "a job that is debounced cannot have a delay or a start time: debounce says when it starts");
+            }
+        }
 
         Options copy() {
             try {
@@ -130,13 +143,13 @@ public final class JobRequest<P, R> {
     /** Delays the start: the job may run this long after the submit. The default is no delay. */
     public JobRequest<P, R> delay(Duration value) {
         Limits.notNegative("delay", value);
-        return with(o -> o.start = new Start.After(value));
+        return with(o -> o.startAt(new Start.After(value)));
     }
 
     /** Sets the time at which the job may run; a time in the past means at once. Replaces {@link #delay}. */
     public JobRequest<P, R> runAt(Instant time) {
         Limits.time("runAt", time);
-        return with(o -> o.start = new Start.At(time));
+        return with(o -> o.startAt(new Start.At(time)));
     }
 
     /** Sets how often the job is retried, instead of as often as its type is. */
@@ -213,8 +226,23 @@ public final class JobRequest<P, R> {
      * new one.
      */
     public JobRequest<P, R> dedupeKey(String key) {
+        return dedupeKey(key, Dedupe.whileActive());
+    }
+
+    /**
+     * Sets a key that only one job of the type may have, and what the submit does if the key is in use.
+     *
+     * @throws IllegalArgumentException if the mode is {@link Dedupe#debounce}, and the request has a delay or a start
+     *     time
+     */
+    public JobRequest<P, R> dedupeKey(String key, Dedupe mode) {
         Limits.name("dedupeKey", key);
-        return with(o -> o.dedupeKey = key);
+        requireNonNull(mode, "mode");
+        return with(o -> {
+            o.dedupeKey = key;
+            o.dedupe = mode;
+            o.requireOneStart();
+        });
     }
 
     /**
@@ -269,7 +297,7 @@ public final class JobRequest<P, R> {
     public JobSpec spec(String payloadJson, Instant now) {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
-                        options.subject, options.tags, options.dedupeKey, options.outlivesParent, options.headers,
-                        List.copyOf(options.limits.values())));
+                        options.subject, options.tags, options.dedupeKey, options.dedupe, options.outlivesParent,
+                        options.headers, List.copyOf(options.limits.values())));
     }
 }

@@ -33,17 +33,18 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
      * @param subject what the job is about; null if unset
      * @param tags the tags of the job
      * @param dedupeKey the key that only one live job of the type may have; null if unset
+     * @param dedupe what a submit does if its key is in use; {@link Dedupe#whileActive} for jobs without a key
      * @param outlivesParent whether the job goes on if its parent ends, instead of being cancelled
      * @param headers what the submitter passes along beside the payload, such as a trace id
      * @param limits the limits that cover the job, with their keys
      */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
             @Nullable String session, @Nullable String subject, Set<String> tags, @Nullable String dedupeKey,
-            boolean outlivesParent, Map<String, String> headers, List<LimitKey> limits) {
+            Dedupe dedupe, boolean outlivesParent, Map<String, String> headers, List<LimitKey> limits) {
 
         /** No option is set. */
-        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null, false, Map.of(),
-                List.of());
+        public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null,
+                Dedupe.whileActive(), false, Map.of(), List.of());
 
         /** Copies the collections, so that nobody can change a stored job. */
         public Extras {
@@ -53,14 +54,14 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
         }
 
         private Extras withLimits(List<LimitKey> keys) {
-            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, outlivesParent, headers,
-                    keys);
+            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, dedupe, outlivesParent,
+                    headers, keys);
         }
 
         /** Returns the same options with other headers. */
         public Extras withHeaders(Map<String, String> others) {
-            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, outlivesParent, others,
-                    limits);
+            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, dedupe, outlivesParent,
+                    others, limits);
         }
     }
 
@@ -89,6 +90,11 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
         return Optional.ofNullable(extras.dedupeKey);
     }
 
+    /** Returns what a submit does if its dedupe key is in use. */
+    public Dedupe dedupe() {
+        return extras.dedupe;
+    }
+
     /** Returns the tags of the job. */
     public Set<String> tags() {
         return extras.tags;
@@ -107,6 +113,18 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
     /** Returns the same job, covered by these limits. */
     public JobSpec withLimits(List<LimitKey> keys) {
         return new JobSpec(id, type, queue, priority, payload, createdAt, extras.withLimits(keys));
+    }
+
+    /**
+     * Returns this job with the payload and options of a newer submission. It keeps its id, the time of its submit, and
+     * its parent.
+     */
+    public JobSpec replacedBy(JobSpec newer) {
+        Extras options = newer.extras;
+        return new JobSpec(id, newer.type, newer.queue, newer.priority, newer.payload, createdAt,
+                new Extras(options.maxRetries, options.timeout, extras.parent, options.session, options.subject,
+                        options.tags, options.dedupeKey, options.dedupe, extras.outlivesParent, options.headers,
+                        options.limits));
     }
 
     /** Returns how often the job is retried: its own number if it has one, the policy's if not. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.heddle.dedupe.DedupeRules;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Phase;
@@ -42,6 +43,13 @@ final class MemoryAttempts {
             return Verdict.forStaleFence(change, row == null ? null : recordedEnd(row, change.fence()));
         }
         if (row.state == JobState.CANCELLED) {
+            endCancelled(row, change);
+            return Verdict.CANCELLED;
+        }
+        MemoryRow successor = row.liveSuccessor();
+        if (successor != null && row.phase == Phase.INGEST && change.letsJobWait()) {
+            // Two jobs of a key would wait to run: the newer takes the place of this one.
+            families.cancelFor(row, DedupeRules.gaveWayTo(successor.spec.id()), change.fence().node(), table.now());
             endCancelled(row, change);
             return Verdict.CANCELLED;
         }
@@ -202,8 +210,11 @@ final class MemoryAttempts {
                 r.phase = recovery.phase();
                 move(r, recovery.transition(), survivor, now);
             });
+            MemoryRow successor = row.liveSuccessor();
             if (row.ended) {
                 families.ended(row, survivor, now);
+            } else if (successor != null && row.phase == Phase.INGEST) {
+                families.cancelFor(row, DedupeRules.gaveWayTo(successor.spec.id()), survivor, now);
             }
         }
         return recoveries;

@@ -84,6 +84,7 @@ final class MemoryCommands {
             return stillRunning(row);
         }
         families.cancelChildren(row, FamilyReasons.PARENT_DELETED, delete.actor(), delete.at());
+        table.keys.forget(row);
         table.remove(row);
         families.childEnded(row, delete.actor(), delete.at());
         return done(true);
@@ -180,6 +181,7 @@ final class MemoryCommands {
 
     private int purge(JobQuery query) {
         List<MemoryRow> purged = table.matchingDead(query).limit(query.limit()).toList();
+        purged.forEach(table.keys::forget);
         purged.forEach(table::remove);
         return purged.size();
     }

@@ -24,7 +24,7 @@ final class MemoryData {
     private final ReentrantLock lock = new ReentrantLock();
     final MemoryTable table = new MemoryTable();
     private final MemoryFamilies families = new MemoryFamilies(table);
-    final MemoryInserts inserts = new MemoryInserts(table);
+    final MemoryInserts inserts = new MemoryInserts(table, families);
     final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
     final MemoryCommands commands = new MemoryCommands(table, families);
     final MemoryRuns runs = new MemoryRuns(table);
@@ -52,7 +52,8 @@ final class MemoryData {
         try {
             Runnable jumped = readClock();
             result = action.get();
-            boolean woken = families.takeWoken();
+            boolean released = table.takeReleased();
+            boolean woken = families.takeWoken() || released;
             boolean changed = families.takeChanged();
             notifications = woken || changed ? familiesChanged(jumped, woken, changed) : jumped;
         } finally {
@@ -86,6 +87,7 @@ final class MemoryData {
         int moved = table.moveTimes(jump);
         adoptions.moveEnds(jump);
         sessions.moveUses(jump);
+        table.keys.moveTimes(jump);
         Map<String, StoreListener> told = new LinkedHashMap<>(listeners);
         return () -> tell(told, listener -> listener.clockJumped(jump, moved));
     }

@@ -88,6 +88,16 @@ final class MemoryFamilies {
         return held && row.node != null ? new Fence(row.seq, row.attempt, row.node) : null;
     }
 
+    /** Cancels a job with its children, so that another job can take its place. */
+    void cancelFor(MemoryRow row, String reason, String actor, Instant at) {
+        cancel(row, reason, actor, at);
+        cancelChildren(row, FamilyReasons.PARENT_CANCELLED, actor, at);
+        if (row.ended) {
+            childEnded(row, actor, at);
+        }
+        changed = true;
+    }
+
     /** Returns whether a parent was queued since the last call. */
     boolean takeWoken() {
         boolean taken = woken;

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRow {
 
     final long seq;
-    final JobSpec spec;
+    /** Changes only within {@link MemoryTable#change}. */
+    JobSpec spec;
     /** Null if the job has no parent. */
     final @Nullable Long parentSeq;
     final List<Attempt> attempts = new ArrayList<>(1);
@@ -70,6 +71,10 @@ final class MemoryRow {
     @Nullable Failure failure;
     @Nullable Instant endedAt;
     @Nullable String checkpoint;
+    /** The job that can be claimed once this one has ended, if it has not been dropped meanwhile. */
+    @Nullable MemoryRow successor;
+    /** The job with the same dedupe key that has to end before this one can be claimed. */
+    @Nullable MemoryRow behind;
     /** The machine that may take the attempt over if the node ends. */
     MemoryAdoptions.@Nullable Reserved reservation;
 
@@ -93,6 +98,32 @@ final class MemoryRow {
     /** All stores keep milliseconds, so a job looks the same in every store. */
     static Instant millis(Instant time) {
         return time.truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Takes the payload and options of a submit with the same dedupe key, and starts from the beginning. */
+    void take(NewJob job, Instant now) {
+        boolean paused = state == JobState.PAUSED;
+        @Nullable String pausedFor = reason;
+        spec = spec.replacedBy(job.spec());
+        release(paused ? JobState.PAUSED : JobState.QUEUED);
+        reason = paused ? pausedFor : null;
+        failures = 0;
+        crashes = 0;
+        suspicion = Suspicion.NONE;
+        parkedFor = null;
+        forgetSaved();
+        noteSubmission(now);
+        job.start().dueAt(now).ifPresent(due -> {
+            state = paused ? JobState.PAUSED : JobState.SCHEDULED;
+            dueAt = millis(due);
+            isDueAfterSpan = job.start() instanceof Start.After;
+        });
+    }
+
+    /** Returns the job that runs after this one; null if there is none. */
+    @Nullable MemoryRow liveSuccessor() {
+        MemoryRow next = successor;
+        return next != null && !next.ended && next.behind == this ? next : null;
     }
 
     void noteSubmission(Instant now) {

@@ -327,6 +327,8 @@ public final class MemoryStore
             pruneSaved(cutoff(now, retention.checkpoints()));
             List<MemoryRow> expired = expired(retention, cutoff(now, retention.age()));
             expired.forEach(data.table::remove);
+            expired.forEach(row -> data.table.keys.pruned(row, data.table.now()));
+            data.table.keys.sweep(data.table.now());
             return expired.size();
         });
     }

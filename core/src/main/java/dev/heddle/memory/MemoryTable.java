@@ -24,6 +24,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.heddle.dedupe.SubmissionPlan.KeyName;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
@@ -54,8 +55,6 @@ final class MemoryTable {
 
     private record Group(String queue, String type, JobState state) {}
 
-    private record Key(String type, String dedupeKey) {}
-
     /** The QUEUED jobs of one kind in one queue, in the order in which they run. */
     private record Lane(Kind kind, NavigableSet<MemoryRow> rows) {
 
@@ -82,19 +81,29 @@ final class MemoryTable {
     final Set<String> pausedQueues = new HashSet<>();
     final MemoryChildren children = new MemoryChildren();
     final MemoryLimits limits = new MemoryLimits();
+    final MemoryKeys keys = new MemoryKeys();
 
     private final Map<JobId, MemoryRow> byId = new HashMap<>();
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
     private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
-    private final Map<Key, MemoryRow> keyHolders = new HashMap<>();
     private final Map<Group, Long> live = new HashMap<>();
     private final Map<String, Integer> queued = new HashMap<>();
     private long lastSeq;
+    private boolean successorReleased;
     private Instant now = Instant.EPOCH;
 
     MemoryRow add(NewJob job) {
+        return add(job, null);
+    }
+
+    /** Adds a job that can be claimed once the older one has ended; null for at once. */
+    MemoryRow add(NewJob job, @Nullable MemoryRow older) {
         MemoryRow row = new MemoryRow(++lastSeq, job,
                 job.spec().parent().map(this::find).map(parent -> parent.seq).orElse(null), now);
+        if (older != null) {
+            row.behind = older;
+            older.successor = row;
+        }
         byId.put(row.spec.id(), row);
         bySeq.put(row.seq, row);
         children.add(row);
@@ -107,12 +116,34 @@ final class MemoryTable {
         byId.remove(row.spec.id());
         bySeq.remove(row.seq);
         children.remove(row);
+        row.ended = true;
+        releaseSuccessor(row);
     }
 
     void change(MemoryRow row, Consumer<MemoryRow> edit) {
         removeFromIndexes(row);
         edit.accept(row);
         addToIndexes(row);
+        if (row.ended) {
+            releaseSuccessor(row);
+        }
+    }
+
+    /** Gives the dedupe key of a job that has ended to its successor, which can be claimed from now on. */
+    private void releaseSuccessor(MemoryRow row) {
+        MemoryRow next = row.liveSuccessor();
+        row.successor = null;
+        if (next != null) {
+            change(next, r -> r.behind = null);
+            successorReleased = true;
+        }
+    }
+
+    /** Returns whether a successor was released since the last call. */
+    boolean takeReleased() {
+        boolean taken = successorReleased;
+        successorReleased = false;
+        return taken;
     }
 
     /** Returns whether there is such a job and it has not ended. */
@@ -131,11 +162,14 @@ final class MemoryTable {
 
     /** Returns the job that exists already for a new one: with the same id, or a live one with the same dedupe key. */
     Optional<JobId> standIn(JobSpec spec) {
-        return byId.containsKey(spec.id()) ? Optional.of(spec.id()) : keyHolder(spec).map(row -> row.spec.id());
+        return byId.containsKey(spec.id()) ? Optional.of(spec.id()) : keyHolder(spec).map(row -> {
+            MemoryRow successor = row.liveSuccessor();
+            return successor == null ? row.spec.id() : successor.spec.id();
+        });
     }
 
     Optional<MemoryRow> keyHolder(JobSpec spec) {
-        return spec.dedupeKey().map(key -> keyHolders.get(new Key(spec.type(), key)));
+        return Optional.ofNullable(KeyName.of(spec)).map(keys::holder);
     }
 
     int queued(String queue) {
@@ -290,7 +324,7 @@ final class MemoryTable {
             }
             return;
         }
-        row.spec.dedupeKey().ifPresent(key -> keyHolders.put(new Key(row.spec.type(), key), row));
+        keys.add(row);
         children.addLive(row);
         limits.addLive(row);
         if (!row.state.isFinal()) {
@@ -298,7 +332,7 @@ final class MemoryTable {
         }
         if (row.state == JobState.QUEUED) {
             queued.merge(row.spec.queue(), 1, Integer::sum);
-            if (row.isLimited()) {
+            if (row.isLimited() && row.behind == null) {
                 limits.addQueued(row);
             }
         } else if (row.node != null && row.isLimited()) {
@@ -312,7 +346,7 @@ final class MemoryTable {
             endedWithSaved.remove(row);
             return;
         }
-        row.spec.dedupeKey().ifPresent(key -> keyHolders.remove(new Key(row.spec.type(), key), row));
+        keys.remove(row);
         children.removeLive(row);
         limits.removeLive(row);
         if (!row.state.isFinal()) {
@@ -320,6 +354,9 @@ final class MemoryTable {
         }
         if (row.state == JobState.QUEUED) {
             queued.computeIfPresent(row.spec.queue(), (_, count) -> count == 1 ? null : count - 1);
+            if (row.behind != null) {
+                return;
+            }
             if (row.isLimited()) {
                 limits.removeQueued(row);
             } else {
@@ -332,7 +369,7 @@ final class MemoryTable {
 
     private Optional<NavigableSet<MemoryRow>> index(MemoryRow row) {
         return switch (row.state) {
-            case QUEUED -> row.isLimited() ? Optional.empty() : Optional.of(lane(row));
+            case QUEUED -> row.isLimited() || row.behind != null ? Optional.empty() : Optional.of(lane(row));
             case SCHEDULED -> Optional.of(scheduled);
             case ASSIGNED, RUNNING -> Optional.of(held);
             case PAUSED -> Optional.empty();

@@ -13,6 +13,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
 import dev.heddle.job.Limits;
+import dev.heddle.job.SubmitEffect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +27,13 @@ public final class JobHandle<R> {
     private final Pool pool;
     private final JobId id;
     private final JobType<?, R> type;
-    private final boolean isNew;
+    private final SubmitEffect effect;
 
-    JobHandle(Pool pool, JobId id, JobType<?, R> type, boolean isNew) {
+    JobHandle(Pool pool, JobId id, JobType<?, R> type, SubmitEffect effect) {
         this.pool = pool;
         this.id = id;
         this.type = type;
-        this.isNew = isNew;
+        this.effect = effect;
     }
 
     /** Returns the job's id. */
@@ -45,7 +46,15 @@ public final class JobHandle<R> {
      * for handles from {@link Pool#job}.
      */
     public boolean isNew() {
-        return isNew;
+        return effect.isNew();
+    }
+
+    /**
+     * Returns what the submit did: whether it created the job, changed one with its dedupe key, or left that as it is.
+     * Handles from {@link Pool#job} say UNCHANGED.
+     */
+    public SubmitEffect effect() {
+        return effect;
     }
 
     /** Returns the job as the store has it now; empty if it was deleted or retention removed it. */

@@ -21,6 +21,7 @@ import dev.heddle.job.JobHandler;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
+import dev.heddle.job.SubmitEffect;
 import dev.heddle.job.TwoPhaseHandler;
 import dev.heddle.job.VoidJobHandler;
 import dev.heddle.pool.PoolSettings.Stopping;
@@ -157,7 +158,8 @@ public final class Pool implements AutoCloseable {
 
     /** Returns a handle on a job that was submitted earlier, perhaps by another process. */
     public <R> JobHandle<R> job(JobId id, JobType<?, R> type) {
-        return new JobHandle<>(this, requireNonNull(id, "id"), requireNonNull(type, "type"), false);
+        return new JobHandle<>(this, requireNonNull(id, "id"), requireNonNull(type, "type"),
+                SubmitEffect.UNCHANGED);
     }
 
     /** Returns a job as the store has it now; empty if there is none with this id. */
@@ -326,7 +328,7 @@ public final class Pool implements AutoCloseable {
     }
 
     <R> JobHandle<R> handleOf(Stored submitted, JobType<?, R> type) {
-        return new JobHandle<>(this, submitted.id(), type, submitted.isNew());
+        return new JobHandle<>(this, submitted.id(), type, submitted.effect());
     }
 
     /** Returns a future that callers of the engine share. */

@@ -24,6 +24,15 @@ public sealed interface Change {
         };
     }
 
+    /** Returns whether the job waits to run again after this change, or is due to. */
+    default boolean letsJobWait() {
+        return switch (this) {
+            case Released _ -> true;
+            case Ended ended -> !ended.transition().target().isFinal();
+            case Started _, Cleared _, Progressed _, Checkpointed _, StepDone _, Ingested _ -> false;
+        };
+    }
+
     /**
      * The handler starts.
      *

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.LimitKey;
+import dev.heddle.job.SubmitEffect;
 
 /** The result of a {@link Submission}. */
 public sealed interface Receipt {
@@ -18,11 +19,22 @@ public sealed interface Receipt {
     /**
      * A job that is stored.
      *
-     * @param id the id of the job; if it differs from the submitted one, it is that of a live job with the same dedupe
-     *         key
-     * @param isNew whether this submission created the job; false if a job with its id or dedupe key was there before
+     * @param id the id of the job that stands; if it differs from the submitted one, it is that of a job with the same
+     *         dedupe key
+     * @param effect what the submission did
      */
-    record Stored(JobId id, boolean isNew) {}
+    record Stored(JobId id, SubmitEffect effect) {
+
+        /** Creates the entry of a job that the submission created, or left unchanged. */
+        public Stored(JobId id, boolean isNew) {
+            this(id, isNew ? SubmitEffect.CREATED : SubmitEffect.UNCHANGED);
+        }
+
+        /** Returns whether this submission created the job. */
+        public boolean isNew() {
+            return effect.isNew();
+        }
+    }
 
     /**
      * A job names a parent that does not exist, or that the spawning attempt no longer holds; nothing was stored.

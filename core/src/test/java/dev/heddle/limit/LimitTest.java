@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.heddle.job.Dedupe;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
@@ -24,7 +25,8 @@ class LimitTest {
 
     private static JobSpec job(LimitKey... named) {
         return new JobSpec(JobId.next(), "mail", "bulk", 0, PAYLOAD, Instant.EPOCH,
-                new JobSpec.Extras(null, null, null, null, null, Set.of("eu"), null, false, Map.of(),
+                new JobSpec.Extras(null, null, null, null, null, Set.of("eu"), null, Dedupe.whileActive(), false,
+                        Map.of(),
                         List.of(named)));
     }
 

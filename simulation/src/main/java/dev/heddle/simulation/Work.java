@@ -41,7 +41,9 @@ enum Work {
     /** Has itself run again. */
     RESCHEDULING(new ReschedulingWork()),
     /** Is submitted by schedules, too. */
-    SCHEDULED(new ScheduledWork());
+    SCHEDULED(new ScheduledWork()),
+    /** Has a dedupe key with a mode. */
+    KEYED(new KeyedWork());
 
     @SuppressWarnings("ImmutableEnumChecker") // workloads have no state
     private final Workload workload;

@@ -31,6 +31,7 @@ final class World implements Evidence {
     private final Map<String, Long> diedAt = new HashMap<>();
     private final Stories stories = new Stories();
     private final CommitRules commitRules = new CommitRules(this);
+    private final KeyRules keyRules = new KeyRules();
     private final List<String> violations = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final CommitLog commits = new CommitLog();
@@ -308,6 +309,7 @@ final class World implements Evidence {
     /** Called after every call of the store. */
     void committed(Object[] arguments, @Nullable Object result) {
         commitRules.wrong(arguments, result).forEach(this::violated);
+        keyRules.wrong(arguments, result).forEach(this::violated);
     }
 
     /** Returns whether there are no more faults, every job that was acknowledged has ended, and nothing is left over. */

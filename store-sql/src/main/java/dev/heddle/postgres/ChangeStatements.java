@@ -3,6 +3,8 @@ package dev.heddle.postgres;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.heddle.sql.Successors;
+
 /**
  * The statements that write changes of attempts, one for each kind of change, many changes at a time. Each reads
  * {@code input} from arrays that begin with the fences, locks the matching jobs as {@code held}, and returns the
@@ -24,6 +26,7 @@ final class ChangeStatements {
             """;
     /** The end of a parent takes another way, because it also cancels its children. */
     private static final String LOCK_CHILDLESS = "AND NOT has_children FOR UPDATE";
+    private static final String LOCK_ALONE = Successors.NONE + " FOR UPDATE";
     /**
      * Selects rows by their keys, not by their {@code ctid}. If another transaction changed a row while this one
      * waited for its lock, the new version has a {@code ctid} that this statement cannot see, but the same key.
@@ -87,25 +90,25 @@ final class ChangeStatements {
     private static final String[] EXECUTION = {"worker", "assigned_at", "started_at", "ended_at", "outcome", "failure"};
 
     /** Puts jobs back into the queue, and records attempts that had started. */
-    static final String RELEASE = input(executionAnd("reason")) + HELD + """
+    static final String RELEASE = alone(input(executionAnd("reason")) + HELD + """
             , released AS (
                 UPDATE heddle.live l SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
                        progress = NULL,
                        crashes = crashes + (SELECT %s FROM held WHERE held.seq = l.seq)""".formatted(CRASHED) + OF_HELD
             + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
-            + "SELECT seq FROM held";
+            + "SELECT seq FROM held");
 
-    static final String RETRY = input(executionAnd("reason", "delay")) + HELD + """
+    static final String RETRY = alone(input(executionAnd("reason", "delay")) + HELD + """
             , retried AS (
                 UPDATE heddle.live l SET state = 'SCHEDULED', failures = failures + 1, node = NULL, assigned_at = NULL,
                        started_at = NULL, progress = NULL,
                        due_after_span = TRUE,
                        due_at = heddle.now() + (SELECT held.delay FROM held WHERE held.seq = l.seq) * interval '1 ms',
             """ + TO_PLAIN_LANE + OF_HELD + ")\n"
-            + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held";
+            + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held");
 
     /** Has jobs run again from the beginning. The record of the attempt says it all, so the history needs no entry. */
-    static final String RESCHEDULE = input(executionAnd("run_at", "delay")) + HELD + """
+    static final String RESCHEDULE = alone(input(executionAnd("run_at", "delay")) + HELD + """
             , rescheduled AS (
                 UPDATE heddle.live l SET state = 'SCHEDULED', failures = 0, crashes = 0, suspicion = NULL, node = NULL,
                        assigned_at = NULL, started_at = NULL, progress = NULL,
@@ -113,7 +116,7 @@ final class ChangeStatements {
                            SELECT coalesce(held.run_at, heddle.now() + held.delay * interval '1 ms'),
                                   held.run_at IS NULL
                            FROM held WHERE held.seq = l.seq),
-            """ + TO_PLAIN_LANE + OF_HELD + ")" + ATTEMPT + "SELECT seq FROM held";
+            """ + TO_PLAIN_LANE + OF_HELD + ")" + ATTEMPT + "SELECT seq FROM held");
 
     private static final String REMOVE_LIVE = ", gone AS (DELETE FROM heddle.live" + OF_HELD + ")\n";
 
@@ -151,6 +154,11 @@ final class ChangeStatements {
     static final String END = childless(END_PARENT);
 
     private ChangeStatements() {}
+
+    /** Leaves out jobs that may have a successor with their dedupe key: it takes their place. */
+    private static String alone(String statement) {
+        return statement.replace("FOR UPDATE", LOCK_ALONE);
+    }
 
     private static String childless(String statement) {
         return statement.replace("FOR UPDATE", LOCK_CHILDLESS);

@@ -21,6 +21,7 @@ import dev.heddle.sql.Rows;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.StaleChanges;
+import dev.heddle.sql.Successors;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
 import dev.heddle.store.FamilyReasons;
@@ -83,7 +84,7 @@ final class Changes {
                 Arrays.fill(verdicts, null);
                 FamilyChanges families = write(tx, waves, changes, verdicts);
                 Applied applied = applyRest(tx, changes, verdicts, families);
-                inserts.insertSequels(tx, sequels(changes, applied.verdicts()));
+                inserts.insertSequels(tx, sequels(changes, applied.verdicts()), families);
                 return applied;
             });
         }
@@ -209,7 +210,7 @@ final class Changes {
         Set<Long> applied = applied(tx, ChangeStatements.WAIT, ChangeColumns.ingested(ingested));
         for (Change.Ingested parent : ingested) {
             if (applied.contains(parent.fence().seq())) {
-                inserts.insertChildren(tx, new Submission(parent.children()));
+                inserts.insertChildren(tx, new Submission(parent.children()), families);
                 families.childEnded(parent.fence().seq(), parent.fence().node(), parent.end().execution().endedAt());
             }
         }
@@ -258,7 +259,7 @@ final class Changes {
     }
 
     /** Applies, one by one, the changes without a verdict: ends of parents, and changes whose fence did not match. */
-    private static Applied applyRest(Tx tx, List<Change> changes, @Nullable Verdict[] before, FamilyChanges families)
+    private Applied applyRest(Tx tx, List<Change> changes, @Nullable Verdict[] before, FamilyChanges families)
             throws SQLException {
         List<Verdict> verdicts = new ArrayList<>(changes.size());
         for (int i = 0; i < changes.size(); i++) {
@@ -268,7 +269,10 @@ final class Changes {
         return new Applied(verdicts, families);
     }
 
-    private static Verdict applyOne(Tx tx, Change change, FamilyChanges families) throws SQLException {
+    private Verdict applyOne(Tx tx, Change change, FamilyChanges families) throws SQLException {
+        if (Successors.unmark(tx, change) && !write(tx, Kind.of(change), List.of(change), families).isEmpty()) {
+            return Verdict.APPLIED;
+        }
         if (change instanceof Change.Ended ended && ended.transition().target().isFinal()
                 && endParent(tx, ended, families)) {
             return Verdict.APPLIED;

@@ -6,22 +6,29 @@ import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
+import dev.heddle.dedupe.SubmissionPlan;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.postgres.Connections.TryAgain;
 import dev.heddle.sql.AdmissionControl;
+import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
+import dev.heddle.sql.KeyRows;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitAdmission;
+import dev.heddle.sql.PlannedInserts;
 import dev.heddle.sql.SqlStore.Work;
+import dev.heddle.sql.Successors;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.NewJob;
 import dev.heddle.store.Receipt;
@@ -48,7 +55,7 @@ final class Inserts {
      * their ids. If a submit is repeated because its answer was lost, its id is taken; the second try then looks for
      * ids first.
      */
-    List<Receipt> insert(List<Submission> submissions) {
+    Inserted insert(List<Submission> submissions) {
         createLanes(submissions);
         try {
             return insert(submissions, false);
@@ -60,8 +67,14 @@ final class Inserts {
         }
     }
 
-    private List<Receipt> insert(List<Submission> submissions, boolean mayExist) {
-        Work<List<Receipt>> work = tx -> insert(tx, submissions, TransactionOwner.STORE, mayExist);
+    /** The answers to submissions, and what they did to jobs with the same dedupe keys and to families. */
+    record Inserted(List<Receipt> receipts, FamilyChanges families) {}
+
+    private Inserted insert(List<Submission> submissions, boolean mayExist) {
+        Work<Inserted> work = tx -> {
+            FamilyChanges families = new FamilyChanges();
+            return new Inserted(insert(tx, submissions, TransactionOwner.STORE, mayExist, families), families);
+        };
         return jobs(submissions).stream().allMatch(Inserts::isUnconditional) ? connections.once(work)
                 : connections.write(work);
     }
@@ -75,7 +88,43 @@ final class Inserts {
      *
      * @param mayExist whether some of the jobs may be stored already
      */
-    private List<Receipt> insert(Tx tx, List<Submission> submissions, TransactionOwner owner, boolean mayExist)
+    private List<Receipt> insert(Tx tx, List<Submission> submissions, TransactionOwner owner, boolean mayExist,
+            FamilyChanges families) throws SQLException {
+        if (submissions.stream().noneMatch(SubmissionPlan::isNeeded)) {
+            return insertPlain(tx, submissions, owner, mayExist);
+        }
+        KeyRows.lock(tx, submissions);
+        Map<Boolean, List<Integer>> places = PlannedInserts.places(submissions);
+        Receipt[] receipts = new Receipt[submissions.size()];
+        List<Integer> plain = Objects.requireNonNull(places.get(false));
+        if (!plain.isEmpty()) {
+            List<Receipt> some = insertPlain(tx, plain.stream().map(submissions::get).toList(), owner, mayExist);
+            for (int i = 0; i < some.size(); i++) {
+                receipts[plain.get(i)] = some.get(i);
+            }
+        }
+        for (int i : Objects.requireNonNull(places.get(true))) {
+            receipts[i] = insertPlanned(tx, submissions.get(i), owner, families);
+        }
+        return Arrays.asList(receipts);
+    }
+
+    private Receipt insertPlanned(Tx tx, Submission submission, TransactionOwner owner, FamilyChanges families)
+            throws SQLException {
+        PrefetchedLookup lookup = PrefetchedLookup.load(tx, List.of(submission), owner, true);
+        LimitAdmission limits = LimitAdmission.of(tx, submission.jobs(), owner.isStore());
+        try {
+            return new PlannedInserts(tx, lookup, limits, owner.isStore(), families,
+                    (_, job, withKey) -> write(tx, List.of(job), lookup.parents(), withKey)).insert(submission);
+        } catch (SQLException e) {
+            if (isDuplicate(e)) {
+                throw new TryAgain("another transaction submits the same job at the same time");
+            }
+            throw e;
+        }
+    }
+
+    private List<Receipt> insertPlain(Tx tx, List<Submission> submissions, TransactionOwner owner, boolean mayExist)
             throws SQLException {
         PrefetchedLookup lookup = PrefetchedLookup.load(tx, submissions, owner, mayExist);
         LimitAdmission limits = LimitAdmission.of(tx, jobs(submissions), owner.isStore());
@@ -88,7 +137,7 @@ final class Inserts {
         missing.removeIf(job -> lookup.exists(job.spec().id()) && existing.add(job.spec().id()));
         try {
             if (!missing.isEmpty()) {
-                write(tx, missing, lookup.parents());
+                write(tx, missing, lookup.parents(), true);
                 limits.addMembers(missing);
             }
         } catch (SQLException e) {
@@ -103,16 +152,16 @@ final class Inserts {
     /**
      * Stores the children of a parent in the transaction that ends its first phase. Call {@link #createLanes} before.
      */
-    void insertChildren(Tx tx, Submission children) throws SQLException {
+    void insertChildren(Tx tx, Submission children, FamilyChanges families) throws SQLException {
         if (!children.jobs().isEmpty()) {
-            insert(tx, List.of(children), TransactionOwner.STORE, false);
+            insert(tx, List.of(children), TransactionOwner.STORE, false, families);
         }
     }
 
     /** Stores sequels in the transaction that ends the jobs before them. Call {@link #createLanes} before. */
-    void insertSequels(Tx tx, List<Submission> sequels) throws SQLException {
+    void insertSequels(Tx tx, List<Submission> sequels, FamilyChanges families) throws SQLException {
         if (!sequels.isEmpty()) {
-            insert(tx, sequels, TransactionOwner.STORE, true);
+            insert(tx, sequels, TransactionOwner.STORE, true, families);
         }
     }
 
@@ -140,7 +189,7 @@ final class Inserts {
         if (!missingLanes(submissions).isEmpty()) {
             throw new MissingLanes(submissions);
         }
-        insert(tx, submissions, TransactionOwner.STORE, true);
+        insert(tx, submissions, TransactionOwner.STORE, true, new FamilyChanges());
     }
 
     /**
@@ -149,14 +198,16 @@ final class Inserts {
      *
      * @param marked the result of {@link #markParents}
      */
-    List<Receipt> insertWithSavepoints(Tx tx, List<Submission> submissions, Set<JobId> marked) throws SQLException {
+    Inserted insertWithSavepoints(Tx tx, List<Submission> submissions, Set<JobId> marked) throws SQLException {
         boolean mayExist = false;
         while (true) {
             Savepoint before = tx.connection().setSavepoint();
             try {
-                List<Receipt> receipts = insert(tx, submissions, TransactionOwner.application(marked), mayExist);
+                FamilyChanges families = new FamilyChanges();
+                List<Receipt> receipts = insert(tx, submissions, TransactionOwner.application(marked), mayExist,
+                        families);
                 tx.connection().releaseSavepoint(before);
-                return receipts;
+                return new Inserted(receipts, families);
             } catch (SQLException e) {
                 if (!(e instanceof TryAgain) && (mayExist || !isDuplicate(e))) {
                     throw e;
@@ -186,9 +237,10 @@ final class Inserts {
     private Set<Lanes.Lane> missingLanes(List<Submission> submissions) {
         Set<Lanes.Lane> missing = new HashSet<>();
         for (NewJob job : jobs(submissions)) {
-            Lanes.Lane lane = lane(job);
-            if (lanes.known(lane) == null) {
-                missing.add(lane);
+            for (Lanes.Lane lane : Lanes.possible(job.spec())) {
+                if (lanes.known(lane) == null) {
+                    missing.add(lane);
+                }
             }
         }
         return missing;
@@ -200,6 +252,13 @@ final class Inserts {
         return parents.isEmpty() ? Set.of() : connections.write(tx -> ParentLocks.markAhead(tx, parents));
     }
 
+    /** Notes, in a transaction of its own, which jobs that nodes hold will get successors by an application's. */
+    void markSuccession(List<Submission> submissions) {
+        if (submissions.stream().anyMatch(SubmissionPlan::isNeeded)) {
+            connections.write(tx -> Successors.markHeld(tx, submissions));
+        }
+    }
+
     private static Lanes.Lane lane(NewJob job) {
         return Lanes.of(job.spec());
     }
@@ -208,7 +267,7 @@ final class Inserts {
         return Objects.requireNonNull(lanes.known(lane(job)), "createLanes was not called").intValue();
     }
 
-    private void write(Tx tx, List<NewJob> jobs, ParentLocks parents) throws SQLException {
+    private void write(Tx tx, List<NewJob> jobs, ParentLocks parents, boolean withKey) throws SQLException {
         boolean plain = jobs.stream().allMatch(job -> JobColumns.isPlain(job.spec()));
         if (plain && areAlike(jobs)) {
             writeAlike(tx, jobs);
@@ -222,8 +281,9 @@ final class Inserts {
             tx.update(InsertStatements.PLAIN, columns.toArray());
             return;
         }
-        columns.addAll(List.of(specs.texts(AdmissionControl::key), specs.bigints(parents::seqOf),
-                specs.ints(hasChildren(specs))));
+        columns.addAll(
+                List.of(specs.texts(spec -> withKey ? AdmissionControl.key(spec) : null), specs.bigints(parents::seqOf),
+                        specs.ints(hasChildren(specs))));
         try (ResultSet row = tx.query(InsertStatements.FULL, columns.toArray())) {
             if (row.next() && row.getLong(1) > 0) {
                 throw new TryAgain("another transaction took the dedupe key at the same time");

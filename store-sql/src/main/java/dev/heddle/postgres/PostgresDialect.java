@@ -19,6 +19,7 @@ import dev.heddle.sql.IdList;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.Rows;
 import dev.heddle.sql.SeqList;
+import dev.heddle.sql.TextList;
 import dev.heddle.sql.Tx;
 
 /** PostgreSQL: tables are in a schema, and times, ids and JSON have their own types. */
@@ -75,6 +76,8 @@ final class PostgresDialect implements Dialect {
             case SeqList(var seqs) -> statement.setObject(index, seqs.stream().mapToLong(Long::longValue).toArray());
             case IdList(var ids) -> setArray(statement, index, "uuid",
                     ids.stream().map(JobId::value).toArray(UUID[]::new));
+            case TextList(var texts) -> setArray(statement, index, "text",
+                    texts.stream().map(PostgresDialect::storable).toArray(String[]::new));
             case long[] numbers -> statement.setObject(index, numbers);
             case int[] numbers -> statement.setObject(index, numbers);
             case Long[] numbers -> setArray(statement, index, "bigint", numbers);

@@ -108,19 +108,24 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
 
     @Override
     public List<Receipt> insert(List<Submission> submissions) {
-        List<Receipt> receipts = inserts.insert(submissions);
+        Inserts.Inserted inserted = inserts.insert(submissions);
         announcer.work();
-        return receipts;
+        wakeParents(inserted.families());
+        return inserted.receipts();
     }
 
     @Override
     public List<Receipt> insert(Connection transaction, List<Submission> submissions) throws SQLException {
         inserts.createLanes(submissions);
         Set<JobId> marked = inserts.markParents(submissions);
+        inserts.markSuccession(submissions);
         return connections.within(transaction, tx -> {
-            List<Receipt> receipts = inserts.insertWithSavepoints(tx, submissions, marked);
+            Inserts.Inserted inserted = inserts.insertWithSavepoints(tx, submissions, marked);
+            for (String node : inserted.families().nodes()) {
+                Announcer.announce(tx, channel, new Announcement(Announcement.Kind.CHANGED, "a-transaction", node));
+            }
             Announcer.announce(tx, channel, new Announcement(Announcement.Kind.WORK, "a-transaction", ""));
-            return receipts;
+            return inserted.receipts();
         });
     }
 
@@ -229,6 +234,7 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
         try {
             wakeOverlookedParents(node.id(), node.renewedAt());
             freeOverlookedLimits();
+            releaseOverlookedSuccessors();
         } catch (StoreException e) {
             LOG.debug("Cannot wake overlooked parents and limits before the next renewal: {}", e.getMessage());
         }

@@ -37,9 +37,8 @@ record PrefetchedLookup(Tx tx, Map<String, JobId> holders, Set<JobId> ids,
         List<String> keys = jobs.stream().map(job -> AdmissionControl.key(job.spec())).filter(Objects::nonNull)
                 .toList();
         if (!keys.isEmpty()) {
-            try (ResultSet rows = tx.query("""
-                    SELECT l.dedupe, j.id FROM heddle.live l JOIN heddle.job j ON j.seq = l.seq
-                    WHERE l.dedupe = ANY (?)""", (Object) new ArrayColumns<>(keys).texts(key -> key))) {
+            try (ResultSet rows = tx.query(AdmissionControl.HOLDERS + " l.dedupe = ANY (?)",
+                    (Object) new ArrayColumns<>(keys).texts(key -> key))) {
                 while (rows.next()) {
                     lookup.holders.put(rows.getString(1), JobId.of(rows.getString(2)));
                 }

@@ -37,6 +37,7 @@ final class AdminCommands {
                 new CommandResult.Done(revive(tx, deadLetters(tx, query), actor, at));
             case AdminCommand.PurgeMatching(JobQuery query, _, _) -> {
                 List<Long> seqs = deadLetters(tx, query);
+                KeyRows.forget(tx, new SeqList(seqs));
                 Pruning.delete(tx, new SeqList(seqs));
                 yield new CommandResult.Done(seqs.size());
             }
@@ -171,6 +172,7 @@ final class AdminCommands {
         }
         families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_DELETED, delete.actor(), delete.at());
         families.childEnded(EndedRows.removeLive(tx, job.seq()), delete.actor(), delete.at());
+        KeyRows.forget(tx, new SeqList(List.of(job.seq())));
         Pruning.delete(tx, new SeqList(List.of(job.seq())));
         return new CommandResult.Done(1);
     }

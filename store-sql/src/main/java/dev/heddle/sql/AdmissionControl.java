@@ -28,6 +28,12 @@ public final class AdmissionControl {
     /** Separates the type from the dedupe key, which is unique within a type. */
     static final String SEPARATOR = "\u001F";
 
+    /** Selects keys and the newest of the live jobs that have them. To be followed by a condition on {@code l.dedupe}. */
+    public static final String HOLDERS = """
+            SELECT l.dedupe, j.id FROM heddle.live l JOIN heddle.job j ON j.seq = CASE WHEN l.has_successor
+                THEN coalesce((SELECT s.seq FROM heddle.live s WHERE s.behind = l.seq), l.seq) ELSE l.seq END
+            WHERE""";
+
     private final Lookup lookup;
     private final LimitAdmission limits;
     private final List<NewJob> admitted = new ArrayList<>();

@@ -16,10 +16,10 @@ public interface Dialect {
         return connection.prepareStatement(localize(sql));
     }
 
-    /** Binds a string, number, enum, instant, job id, {@link Json.Text}, {@link SeqList} or {@link IdList}. */
+    /** Binds a string, number, enum, instant, job id, {@link Json.Text}, {@link SeqList}, {@link IdList} or {@link TextList}. */
     void bind(PreparedStatement statement, int index, Object value) throws SQLException;
 
-    /** Returns what follows a column that must equal one of a {@link SeqList} or {@link IdList}, which is the parameter. */
+    /** Returns what follows a column that must equal one of a {@link SeqList}, {@link IdList} or {@link TextList}, which is the parameter. */
     String anyOf();
 
     /** Asks the clock of the database. Not called in a transaction whose time is {@linkplain Tx#setTime set}. */

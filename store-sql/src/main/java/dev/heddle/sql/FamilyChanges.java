@@ -61,6 +61,14 @@ public final class FamilyChanges {
         return cancelled > 0;
     }
 
+    /** Notes that a job was cancelled to make way for another; the node runs it, or none does. */
+    void cancelled(@Nullable String node) {
+        cancelled++;
+        if (node != null) {
+            nodes.add(node);
+        }
+    }
+
     /** Adds what another transaction did. */
     public void add(FamilyChanges other) {
         endedChildren.addAll(other.endedChildren);

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
+import dev.heddle.job.Dedupe;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.limit.LimitIds;
@@ -68,6 +69,8 @@ public final class JobColumns {
             i -> new JsonText(i, "limits", spec -> Json.ofLimits(spec.limits())));
     static final OptionalNumber LIMIT_GROUP = declare(
             i -> new OptionalNumber(i, "limit_group", spec -> spec.limits().isEmpty() ? null : LimitIds.group(spec)));
+    private static final Text DEDUPE_MODE = declare(
+            i -> new Text(i, "dedupe_mode", spec -> spec.dedupe().isDefault() ? null : spec.dedupe().text()));
 
     /** All columns: the required ones, then the options. */
     public static final List<JobColumn> ALL = List.copyOf(DECLARED);
@@ -130,7 +133,11 @@ public final class JobColumns {
         @Nullable Long timeout = TIMEOUT_MS.read(row);
         return new JobSpec.Extras(maxRetries == null ? null : maxRetries.intValue(),
                 timeout == null ? null : Duration.ofMillis(timeout), parent, SESSION.read(row), SUBJECT.read(row), tags,
-                DEDUPE_KEY.read(row), OUTLIVES_PARENT.read(row), headers,
+                DEDUPE_KEY.read(row), dedupe(DEDUPE_MODE.read(row)), OUTLIVES_PARENT.read(row), headers,
                 Json.readLimits(LIMITS.read(row)));
+    }
+
+    private static Dedupe dedupe(@Nullable String mode) {
+        return mode == null ? Dedupe.whileActive() : Dedupe.parse(mode);
     }
 }

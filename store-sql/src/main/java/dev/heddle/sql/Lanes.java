@@ -28,6 +28,9 @@ public final class Lanes {
     /** Ends the type of a lane whose jobs have limits. No real type has a control character. */
     private static final String LIMITED = "\u001e";
 
+    /** Ends the type of a lane whose jobs wait for the end of others, so that no claim reads it. */
+    private static final String BLOCKED = "\u001d";
+
     /**
      * A lane that may be claimed from, and the request that it serves.
      *
@@ -39,6 +42,21 @@ public final class Lanes {
     /** Returns the lane of a new job. */
     public static Lane of(JobSpec job) {
         return new Lane(job.queue(), job.limits().isEmpty() ? job.type() : limited(job.type()));
+    }
+
+    /** Returns the lane of a job that waits for the end of another with its dedupe key. */
+    public static Lane blocked(JobSpec job) {
+        return new Lane(job.queue(), job.type() + BLOCKED);
+    }
+
+    /** Returns the lanes that a new job may need. */
+    public static List<Lane> possible(JobSpec job) {
+        return job.dedupe().isDefault() ? List.of(of(job)) : List.of(of(job), blocked(job));
+    }
+
+    /** Returns the type of the jobs of a lane in which they do not wait for one worker. */
+    static String jobType(String type) {
+        return type.endsWith(BLOCKED) ? type.substring(0, type.length() - BLOCKED.length()) : unlimited(type);
     }
 
     /** Returns the type of the lane for jobs with limits. */

@@ -89,6 +89,17 @@ public final class LimitAdmission {
                 && (limit.rate() == null || room.units() - waiting >= limit.rate().needed(key.weight()));
     }
 
+    /** Notes a job that was changed, under the keys of its new limits. */
+    void addMember(List<LimitKey> keys, JobId job) throws SQLException {
+        List<LimitKey> counted = keys.stream().filter(key -> {
+            Limit limit = rules.find(key.limit());
+            return limit != null && limit.whenFull() != Limit.WhenFull.QUEUE;
+        }).toList();
+        tx.batch("""
+                INSERT INTO heddle.limit_member (limit_key, seq) SELECT ?, seq FROM heddle.job WHERE id = ?
+                ON CONFLICT (limit_key, seq) DO NOTHING""", counted, key -> new Object[]{LimitIds.key(key), job});
+    }
+
     /** Notes the jobs that were stored, under the keys whose limits count them. */
     public void addMembers(List<NewJob> stored) throws SQLException {
         record Member(long key, NewJob job) {}

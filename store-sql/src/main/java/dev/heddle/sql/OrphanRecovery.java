@@ -75,6 +75,9 @@ public final class OrphanRecovery {
             release(tx, recoveries);
             deadLetter(tx, recoveries, survivor, now, families);
             addHistory(tx, recoveries, survivor, now);
+            Successors.endRecovered(tx,
+                    seqs(recoveries, recovery -> !(recovery.transition() instanceof Transition.Fail)), survivor, now,
+                    families);
         }
         endCancelled(tx, dead, survivor, now, families);
         return recoveries;

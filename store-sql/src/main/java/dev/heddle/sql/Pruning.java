@@ -44,8 +44,10 @@ final class Pruning {
             }
         }
         if (!seqs.isEmpty()) {
+            KeyRows.prune(tx, new SeqList(seqs));
             delete(tx, new SeqList(seqs));
         }
+        KeyRows.sweep(tx);
         ReservationRows.sweep(tx);
         LimitEvents.sweep(tx);
         deleteOldSavedState(tx, now.minus(retention.checkpoints()));

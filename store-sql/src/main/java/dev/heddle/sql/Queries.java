@@ -200,7 +200,7 @@ final class Queries {
         try (ResultSet rows = tx.query(COUNT_LIVE)) {
             while (rows.next()) {
                 JobCounts.Line line = new JobCounts.Line(rows.getString(1),
-                        SessionStore.plainType(Lanes.unlimited(rows.getString(2))),
+                        SessionStore.plainType(Lanes.jobType(rows.getString(2))),
                         JobState.valueOf(rows.getString(3)), 0);
                 counts.merge(line, rows.getLong(4), Long::sum);
             }

@@ -135,6 +135,13 @@ public abstract class SqlStore
         }
     }
 
+    /** Releases jobs that wait for the end of a job that has ended. */
+    protected final void releaseOverlookedSuccessors() {
+        if (writeOrFailSoon(Successors::releaseOverlooked) > 0) {
+            limitsChanged();
+        }
+    }
+
     /** Runs work in one transaction that fails instead of waiting long for the locks of others. */
     protected <T> T writeOrFailSoon(Work<T> work) {
         return write(work);

@@ -22,7 +22,10 @@ public final class StaleChanges {
      */
     public static Verdict resolve(Tx tx, Change change, FamilyChanges families) throws SQLException {
         Fence fence = change.fence();
-        if (stateOf(tx, fence) != JobState.CANCELLED) {
+        JobState state = stateOf(tx, fence);
+        boolean cancelled = state == JobState.CANCELLED
+                || (state != null && Successors.cancelHeld(tx, change, families));
+        if (!cancelled) {
             return Verdict.forStaleFence(change, AttemptRows.recorded(tx, fence));
         }
         switch (change) {

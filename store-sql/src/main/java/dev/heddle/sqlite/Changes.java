@@ -23,6 +23,7 @@ import dev.heddle.sql.Rows;
 import dev.heddle.sql.SavedStateRows;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.StaleChanges;
+import dev.heddle.sql.Successors;
 import dev.heddle.sql.Suspicions;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Change;
@@ -56,18 +57,18 @@ final class Changes {
             ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
     private static final String RELEASE = """
             UPDATE live SET state = 'QUEUED', crashes = crashes + ?, node = NULL, assigned_at = NULL, started_at = NULL,
-                   progress = NULL""" + FENCE;
+                   progress = NULL""" + FENCE + Successors.NONE;
     private static final String WAIT = """
             UPDATE live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL, started_at = NULL,
                    progress = NULL""" + FENCE;
     private static final String RETRY = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, due_after_span = TRUE, failures = failures + 1, node = NULL,
                    assigned_at = NULL, started_at = NULL, progress = NULL,\s"""
-            + TO_PLAIN_LANE + FENCE;
+            + TO_PLAIN_LANE + FENCE + Successors.NONE;
     private static final String RESCHEDULE = """
             UPDATE live SET state = 'SCHEDULED', due_at = ?, due_after_span = ?, failures = 0, crashes = 0,
                    suspicion = NULL, node = NULL, assigned_at = NULL, started_at = NULL, progress = NULL,\s"""
-            + TO_PLAIN_LANE + FENCE;
+            + TO_PLAIN_LANE + FENCE + Successors.NONE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
                                assigned_at, started_at, phase)
@@ -126,13 +127,17 @@ final class Changes {
             case Change.Ended ended -> endAttempt(tx, ended);
             case Change.Ingested ingested -> ingest(tx, ingested, families);
         };
-        return held ? Verdict.APPLIED : StaleChanges.resolve(tx, change, families);
+        if (held) {
+            return Verdict.APPLIED;
+        }
+        return Successors.unmark(tx, change) ? applyOne(tx, change, families)
+                : StaleChanges.resolve(tx, change, families);
     }
 
     private boolean ingest(Tx tx, Change.Ingested ingested, FamilyChanges families) throws SQLException {
         boolean held = endAttempt(tx, ingested.end());
         if (held) {
-            inserts.insert(tx, List.of(new Submission(ingested.children())));
+            inserts.insert(tx, List.of(new Submission(ingested.children())), families);
             families.childEnded(ingested.fence().seq(), ingested.fence().node(), ingested.end().execution().endedAt());
         }
         return held;
@@ -232,7 +237,7 @@ final class Changes {
         List<Submission> sequels = applied.stream().map(Change.Ended::sequel).filter(jobs -> !jobs.isEmpty())
                 .map(Submission::new).toList();
         if (!sequels.isEmpty()) {
-            inserts.insert(tx, sequels);
+            inserts.insert(tx, sequels, families);
         }
         for (int i : ends) {
             if (verdicts[i] == null) {

@@ -5,24 +5,29 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import dev.heddle.dedupe.SubmissionPlan;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.limit.LimitIds;
 import dev.heddle.sql.AdmissionControl;
+import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitAdmission;
 import dev.heddle.sql.LimitEvents;
+import dev.heddle.sql.PlannedInserts;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.Fence;
@@ -58,20 +63,44 @@ final class Inserts {
                 + ") ON CONFLICT (id) DO NOTHING";
     }
 
-    List<Receipt> insert(Tx tx, List<Submission> submissions) throws SQLException {
+    List<Receipt> insert(Tx tx, List<Submission> submissions, FamilyChanges families) throws SQLException {
         if (lastSeq < 0) {
             // Only this process writes, so it can count by itself. It never assigns a number twice.
             try (ResultSet rows = tx.query("SELECT coalesce(max(seq), 0) FROM job")) {
                 lastSeq = rows.next() ? rows.getLong(1) : 0;
             }
         }
+        if (submissions.stream().noneMatch(SubmissionPlan::isNeeded)) {
+            return insertPlain(tx, submissions);
+        }
+        Map<Boolean, List<Integer>> places = PlannedInserts.places(submissions);
+        Receipt[] receipts = new Receipt[submissions.size()];
+        List<Integer> plain = Objects.requireNonNull(places.get(false));
+        List<Receipt> some = insertPlain(tx, plain.stream().map(submissions::get).toList());
+        for (int i = 0; i < some.size(); i++) {
+            receipts[plain.get(i)] = some.get(i);
+        }
+        for (int i : Objects.requireNonNull(places.get(true))) {
+            for (NewJob job : submissions.get(i).jobs()) {
+                for (Lanes.Lane lane : Lanes.possible(job.spec())) {
+                    lanes.id(tx, lane);
+                }
+            }
+            LimitAdmission limits = LimitAdmission.of(tx, submissions.get(i).jobs(), false);
+            receipts[i] = new PlannedInserts(tx, new DirectLookup(tx), limits, true, families,
+                    (_, job, withKey) -> write(tx, List.of(job), withKey)).insert(submissions.get(i));
+        }
+        return Arrays.asList(receipts);
+    }
+
+    private List<Receipt> insertPlain(Tx tx, List<Submission> submissions) throws SQLException {
         LimitAdmission limits = LimitAdmission.of(tx,
                 submissions.stream().flatMap(submission -> submission.jobs().stream()).toList(), false);
         AdmissionControl admission = new AdmissionControl(new DirectLookup(tx), limits);
         for (Submission submission : submissions) {
             admission.add(submission);
         }
-        Set<JobId> existing = admission.admitted().isEmpty() ? Set.of() : write(tx, admission.admitted());
+        Set<JobId> existing = admission.admitted().isEmpty() ? Set.of() : write(tx, admission.admitted(), true);
         limits.addMembers(admission.admitted());
         return admission.receipts(existing);
     }
@@ -81,9 +110,8 @@ final class Inserts {
 
         @Override
         public @Nullable JobId holder(String key) throws SQLException {
-            try (ResultSet rows = tx.query("SELECT j.id FROM live l JOIN job j ON j.seq = l.seq WHERE l.dedupe = ?",
-                    key)) {
-                return rows.next() ? JobId.of(rows.getString(1)) : null;
+            try (ResultSet rows = tx.query(AdmissionControl.HOLDERS + " l.dedupe = ?", key)) {
+                return rows.next() ? JobId.of(rows.getString(2)) : null;
             }
         }
 
@@ -125,7 +153,7 @@ final class Inserts {
     }
 
     /** Stores jobs, and returns the ids of those that were stored before. */
-    private Set<JobId> write(Tx tx, List<NewJob> jobs) throws SQLException {
+    private Set<JobId> write(Tx tx, List<NewJob> jobs, boolean withKey) throws SQLException {
         Map<Boolean, List<Numbered>> byPlain = jobs.stream().map(job -> new Numbered(++lastSeq, job))
                 .collect(Collectors.partitioningBy(Numbered::isPlain));
         List<Numbered> stored = new ArrayList<>(jobs.size());
@@ -138,7 +166,7 @@ final class Inserts {
         PreparedStatement insertLive = tx.prepare(INSERT_LIVE);
         for (Numbered job : stored) {
             JobId parent = job.job().spec().extras().parent();
-            bindLive(tx, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent));
+            bindLive(tx, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent), withKey);
             insertLive.addBatch();
         }
         insertLive.executeBatch();
@@ -185,13 +213,13 @@ final class Inserts {
         return parents;
     }
 
-    private void bindLive(Tx tx, PreparedStatement insert, long seq, NewJob job, @Nullable Long parent)
-            throws SQLException {
+    private void bindLive(Tx tx, PreparedStatement insert, long seq, NewJob job, @Nullable Long parent,
+            boolean withKey) throws SQLException {
         JobSpec spec = job.spec();
         long lane = lanes.id(tx, Lanes.of(spec));
         Instant dueAt = job.start().dueAt(tx.now()).orElse(null);
         tx.bind(insert, seq, lane, spec.priority(), dueAt == null ? JobState.QUEUED : JobState.SCHEDULED, dueAt,
-                job.start() instanceof Start.After ? 1 : null, AdmissionControl.key(spec), parent,
+                job.start() instanceof Start.After ? 1 : null, withKey ? AdmissionControl.key(spec) : null, parent,
                 spec.session().isPresent() ? tx.now() : null,
                 spec.limits().isEmpty() ? null : LimitIds.group(spec));
     }

@@ -3,6 +3,7 @@ package dev.heddle.sqlite;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 import dev.heddle.job.JobId;
@@ -10,6 +11,7 @@ import dev.heddle.sql.Dialect;
 import dev.heddle.sql.IdList;
 import dev.heddle.sql.Json;
 import dev.heddle.sql.SeqList;
+import dev.heddle.sql.TextList;
 import dev.heddle.sql.Tx;
 
 /**
@@ -39,6 +41,8 @@ enum SqliteDialect implements Dialect {
                     seqs.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
             case IdList(var ids) -> statement.setString(index,
                     ids.stream().map(id -> '"' + id.toString() + '"').collect(Collectors.joining(",", "[", "]")));
+            case TextList(var texts) -> statement.setString(index,
+                    Objects.requireNonNull(Json.text(texts)).json());
             default -> throw new IllegalArgumentException("cannot bind a value of " + value.getClass());
         }
     }

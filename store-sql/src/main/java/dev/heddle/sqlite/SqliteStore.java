@@ -16,6 +16,7 @@ import dev.heddle.env.Environment;
 import dev.heddle.env.TimeOfDay;
 import dev.heddle.job.JobState;
 import dev.heddle.sql.FamilyChanges;
+import dev.heddle.sql.KeyRows;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.OrphanRecovery;
 import dev.heddle.sql.ReservationRows;
@@ -99,6 +100,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
         tx.update(MOVE_RESERVATIONS, by.toMillis());
         tx.update(MOVE_SESSIONS, by.toMillis());
         tx.update(MOVE_SUBMISSIONS, by.toMillis());
+        tx.update(KeyRows.MOVE, KeyRows.moved(by));
         return tx.update(MOVE_DUE_TIMES, by.toMillis());
     }
 
@@ -132,12 +134,12 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
 
     @Override
     public List<Receipt> insert(List<Submission> submissions) {
-        return write(tx -> inserts.insert(tx, submissions));
+        return writeForFamilies((tx, families) -> inserts.insert(tx, submissions, families));
     }
 
     @Override
     protected void insertJobs(Tx tx, List<NewJob> jobs) throws SQLException {
-        inserts.insert(tx, List.of(new Submission(jobs)));
+        inserts.insert(tx, List.of(new Submission(jobs)), new FamilyChanges());
     }
 
     @Override
@@ -160,6 +162,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
                                 : Optional.empty());
         wakeOverlookedParents(node.id(), node.renewedAt());
         freeOverlookedLimits();
+        releaseOverlookedSuccessors();
         return expired.<Renewal>map(nodes -> new Renewal.SingleNode(read(SqliteStore::cancelled), nodes))
                 .orElseGet(Renewal.Dead::new);
     }

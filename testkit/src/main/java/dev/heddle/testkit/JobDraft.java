@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.heddle.job.Dedupe;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobSpec;
@@ -32,6 +33,7 @@ public final class JobDraft {
     private boolean outlives;
     private Start start = new Start.AtOnce();
     private @Nullable String key;
+    private Dedupe dedupe = Dedupe.whileActive();
     private @Nullable String subject;
     private @Nullable JobId parent;
     private @Nullable Integer maxRetries;
@@ -108,6 +110,13 @@ public final class JobDraft {
         return this;
     }
 
+    /** Sets the dedupe key, and what a submit does if it is in use. */
+    public JobDraft key(String value, Dedupe mode) {
+        key = value;
+        dedupe = mode;
+        return this;
+    }
+
     /** Sets the dedupe key. */
     public JobDraft key(String value) {
         key = value;
@@ -169,7 +178,7 @@ public final class JobDraft {
     /** Returns the immutable part of the job. */
     public JobSpec spec() {
         return new JobSpec(id, type, queue, priority, payload, createdAt,
-                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, outlives,
+                new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, dedupe, outlives,
                         headers, List.copyOf(limitKeys)));
     }
 

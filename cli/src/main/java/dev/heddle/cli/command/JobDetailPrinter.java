@@ -71,6 +71,7 @@ final class JobDetailPrinter {
         field("subject", job.subject());
         field("tags", String.join(", ", job.tags()));
         field("dedupe key", job.dedupeKey());
+        field("if in use", job.dedupe());
         job.headers().forEach((name, value) -> field("header", name + "=" + value));
     }
 

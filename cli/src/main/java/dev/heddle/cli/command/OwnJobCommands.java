@@ -7,6 +7,7 @@ import dev.heddle.control.model.ProgressBody;
 import dev.heddle.control.remote.RemoteJobControl;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -56,9 +57,8 @@ final class OwnJobCommands {
                 description = "Job payload: JSON, a file or standard input (default: {}).")
         private @Nullable String payload;
 
-        @Option(names = "--dedupe-key", paramLabel = "KEY",
-                description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.")
-        private @Nullable String dedupeKey;
+        @Mixin
+        private final DedupeOptions dedupe = new DedupeOptions();
 
         Spawn(CliContext context) {
             super(context);
@@ -66,8 +66,9 @@ final class OwnJobCommands {
 
         @Override
         ExitCode run() throws Exception {
+            dedupe.validate(false);
             var json = payload == null ? null : new PayloadReader(context().in()).one(payload);
-            var spawned = control(context()).spawn(JobDraft.of(type, json).dedupeKey(dedupeKey));
+            var spawned = control(context()).spawn(dedupe.apply(JobDraft.of(type, json)));
             format().one(output(), spawned, child -> output().print(child.id()));
             return ExitCode.OK;
         }

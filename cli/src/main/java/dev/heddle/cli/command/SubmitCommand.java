@@ -63,13 +63,12 @@ final class SubmitCommand extends OutputCommand {
             description = "Start at or after this time (ISO 8601).")
     private @Nullable Instant at;
 
-    @Option(names = "--dedupe-key", paramLabel = "KEY",
-            description = "Submit nothing if an unfinished job of this type has the same key; print its id instead.")
-    private @Nullable String dedupeKey;
-
     @Option(names = "--limit-key", paramLabel = "LIMIT=KEY",
             description = "Key of a limit, instead of the one in the payload; repeatable.")
     private Map<String, String> limitKeys = new LinkedHashMap<>();
+
+    @Mixin
+    private final DedupeOptions dedupe = new DedupeOptions();
 
     @Mixin
     private final JobOptions options = new JobOptions();
@@ -123,10 +122,11 @@ final class SubmitCommand extends OutputCommand {
         if (timeout != null && timeout.isZero()) {
             throw CliException.usage("--timeout must be longer than zero");
         }
-        if (lines != null && (id != null || dedupeKey != null)) {
+        if (lines != null && (id != null || dedupe.hasKey())) {
             throw CliException.usage((id != null ? "--id" : "--dedupe-key")
                     + " cannot be used with --lines, which submits several jobs");
         }
+        dedupe.validate(delay != null || at != null);
         if (waitTimeout != null && !wait) {
             throw CliException.usage("--wait-timeout needs --wait");
         }
@@ -162,8 +162,8 @@ final class SubmitCommand extends OutputCommand {
         if (json != null) {
             check(json);
         }
-        return options.apply(JobDraft.of(type, json)).id(own).delay(delay).runAt(at).parent(parent)
-                .dedupeKey(dedupeKey).limitKeys(limitKeys.isEmpty() ? null : limitKeys);
+        return dedupe.apply(options.apply(JobDraft.of(type, json))).id(own).delay(delay).runAt(at).parent(parent)
+                .limitKeys(limitKeys.isEmpty() ? null : limitKeys);
     }
 
     /** Returns the end index of the request that starts with the given draft. */
@@ -176,6 +176,18 @@ final class SubmitCommand extends OutputCommand {
             end++;
         }
         return end;
+    }
+
+    /** Returns what to say of a submit beside the id; empty for nothing. */
+    private static String note(SubmitResult.Accepted job) {
+        return switch (job.effect()) {
+            case CREATED -> "";
+            case SUCCEEDS -> "job " + job.id() + " runs once the job with its key has ended";
+            case SUPERSEDED -> "job " + job.id() + " supersedes the job with its key, which was cancelled";
+            case REPLACED -> "job " + job.id() + " was waiting; it has this payload and these options now";
+            case DEBOUNCED -> "job " + job.id() + " was waiting; it has this payload now, and starts later";
+            case UNCHANGED -> "job " + job.id() + " exists already; no new job submitted";
+        };
     }
 
     /** Suggests a known type if the node does not know the given one. */
@@ -196,8 +208,8 @@ final class SubmitCommand extends OutputCommand {
             }
         }
         warnings.forEach(warning -> output().info(warning + suggestion(control)));
-        accepted.stream().filter(SubmitResult.Accepted::duplicate).findFirst().ifPresent(job -> output()
-                .info("job " + job.id() + " exists already; no new job submitted"));
+        accepted.stream().map(SubmitCommand::note).filter(note -> !note.isEmpty()).findFirst()
+                .ifPresent(output()::info);
         return accepted;
     }
 }

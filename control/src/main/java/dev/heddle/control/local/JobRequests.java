@@ -5,9 +5,11 @@ import java.util.Objects;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.model.JobDraft;
+import dev.heddle.job.Dedupe;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobType;
+import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -42,7 +44,7 @@ final class JobRequests {
         request = parent == null ? request : request.parent(parent);
         request = draft.session() == null ? request : request.session(draft.session());
         request = draft.subject() == null ? request : request.subject(draft.subject());
-        request = draft.dedupeKey() == null ? request : request.dedupeKey(draft.dedupeKey());
+        request = withKey(request, draft);
         request = draft.tags() == null ? request
                 : request
                         .tags(draft.tags().stream().map(tag -> InputChecks.present("tag", tag)).toArray(String[]::new));
@@ -52,6 +54,17 @@ final class JobRequests {
             request = request.limitKey(key.getKey(), InputChecks.present("limit key", key.getValue()));
         }
         return withStart(request, draft);
+    }
+
+    private static JobRequest<JsonNode, JsonNode> withKey(JobRequest<JsonNode, JsonNode> request, JobDraft draft) {
+        if (draft.dedupeKey() != null) {
+            return request.dedupeKey(draft.dedupeKey(),
+                    draft.dedupe() == null ? Dedupe.whileActive() : Dedupe.parse(draft.dedupe()));
+        }
+        if (draft.dedupe() != null) {
+            throw ControlException.invalid("dedupe needs a dedupeKey: '" + Limits.quoted(draft.dedupe()) + "'");
+        }
+        return request;
     }
 
     private static JobRequest<JsonNode, JsonNode> withStart(JobRequest<JsonNode, JsonNode> request, JobDraft draft) {

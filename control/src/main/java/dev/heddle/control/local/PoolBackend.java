@@ -34,7 +34,7 @@ record PoolBackend(Pool node, InstantSource clock) implements Backend {
 
     @Override
     public List<Receipt.Stored> submit(List<JobRequest<JsonNode, JsonNode>> requests) {
-        return node.submitAll(requests).stream().map(job -> new Receipt.Stored(job.id(), job.isNew())).toList();
+        return node.submitAll(requests).stream().map(job -> new Receipt.Stored(job.id(), job.effect())).toList();
     }
 
     @Override

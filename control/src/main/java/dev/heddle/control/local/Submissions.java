@@ -30,7 +30,8 @@ record Submissions(Backend backend, SubmissionGate gate) {
         }
         return new SubmitResult(
                 backend.submit(requests).stream()
-                        .map(job -> new SubmitResult.Accepted(job.id().toString(), !job.isNew())).toList(),
+                        .map(job -> new SubmitResult.Accepted(job.id().toString(), !job.isNew(), job.effect()))
+                        .toList(),
                 backend.pool().map(pool -> warnings(pool, requests)).orElse(List.of()));
     }
 

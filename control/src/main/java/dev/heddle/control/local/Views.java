@@ -56,7 +56,8 @@ final class Views {
                 status.startedAt(), status.endedAt(), status.progress(), hold == null ? status.reason() : hold,
                 job.failure().map(Failure::message).orElse(null), spec.extras().maxRetries(), spec.extras().timeout(),
                 spec.parent().map(JobId::toString).orElse(null), spec.extras().session(), spec.extras().subject(),
-                spec.tags().stream().sorted().toList(), spec.extras().dedupeKey(), new TreeMap<>(spec.headers()));
+                spec.tags().stream().sorted().toList(), spec.extras().dedupeKey(),
+                spec.dedupe().isDefault() ? null : spec.dedupe().text(), new TreeMap<>(spec.headers()));
     }
 
     static JobDetail detail(JobDetails story, List<Run> runs, HoldReasons held) {

@@ -26,14 +26,17 @@ import tools.jackson.databind.JsonNode;
  * @param subject what the job is about
  * @param tags labels to find it by
  * @param dedupeKey if a job of this type with this key has not ended, that job is returned and none is created
+ * @param dedupe what the submit does if the dedupe key is in use: {@code while active} (the default),
+ *         {@code within 1h}, {@code replace}, {@code debounce 10s max 1m} or {@code supersede}; only with
+ *         {@code dedupeKey}
  * @param headers what the handler gets beside the payload, such as a trace id
  * @param limitKeys keys of limits, by the name of the limit, instead of those in the payload
  */
 public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String id, @Nullable String queue,
         @Nullable Integer priority, @Nullable Duration delay, @Nullable Instant runAt, @Nullable Integer maxRetries,
         @Nullable Duration timeout, @Nullable String parent, @Nullable String session, @Nullable String subject,
-        @Nullable Set<String> tags, @Nullable String dedupeKey, @Nullable Map<String, String> headers,
-        @Nullable Map<String, String> limitKeys) {
+        @Nullable Set<String> tags, @Nullable String dedupeKey, @Nullable String dedupe,
+        @Nullable Map<String, String> headers, @Nullable Map<String, String> limitKeys) {
 
     /** Returns a draft without options. */
     public static JobDraft of(String type, @Nullable JsonNode payload) {
@@ -100,6 +103,11 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         return with(editor -> editor.dedupeKey = value);
     }
 
+    /** Returns the same draft with this dedupe mode; null for the default. */
+    public JobDraft dedupe(@Nullable String value) {
+        return with(editor -> editor.dedupe = value);
+    }
+
     /** Returns the same draft with these headers; null for the default. */
     public JobDraft headers(@Nullable Map<String, String> value) {
         return with(editor -> editor.headers = value);
@@ -124,6 +132,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         editor.subject = subject;
         editor.tags = tags;
         editor.dedupeKey = dedupeKey;
+        editor.dedupe = dedupe;
         editor.headers = headers;
         editor.limitKeys = limitKeys;
         edit.accept(editor);
@@ -146,6 +155,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
         private @Nullable String subject;
         private @Nullable Set<String> tags;
         private @Nullable String dedupeKey;
+        private @Nullable String dedupe;
         private @Nullable Map<String, String> headers;
         private @Nullable Map<String, String> limitKeys;
 
@@ -156,7 +166,7 @@ public record JobDraft(String type, @Nullable JsonNode payload, @Nullable String
 
         JobDraft draft() {
             return new JobDraft(type, payload, id, queue, priority, delay, runAt, maxRetries, timeout, parent, session,
-                    subject, tags, dedupeKey, headers, limitKeys);
+                    subject, tags, dedupeKey, dedupe, headers, limitKeys);
         }
     }
 }

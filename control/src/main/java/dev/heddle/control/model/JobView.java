@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about
  * @param tags its labels, sorted
  * @param dedupeKey the key that prevents a second job like it
+ * @param dedupe what its submit did if that key was in use; null for the default, while active
  * @param headers what the submitter passed along beside the payload
  */
 public record JobView(String id, String type, String queue, JobState state, @Nullable Phase phase, int priority,
@@ -44,4 +45,4 @@ public record JobView(String id, String type, String queue, JobState state, @Nul
         @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable Progress progress, @Nullable String reason,
         @Nullable String error, @Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable String parent,
         @Nullable String session, @Nullable String subject, List<String> tags, @Nullable String dedupeKey,
-        Map<String, String> headers) {}
+        @Nullable String dedupe, Map<String, String> headers) {}

@@ -2,6 +2,8 @@ package dev.heddle.control.model;
 
 import java.util.List;
 
+import dev.heddle.job.SubmitEffect;
+
 /**
  * The answer to a submission: all of its jobs are committed.
  *
@@ -13,8 +15,9 @@ public record SubmitResult(List<Accepted> jobs, List<String> warnings) {
     /**
     * The job of one draft.
     *
-    * @param id the id of the job
+    * @param id the id of the job that stands
     * @param duplicate whether the job existed before, with the same id or dedupe key
+    * @param effect what the submission did
     */
-    public record Accepted(String id, boolean duplicate) {}
+    public record Accepted(String id, boolean duplicate, SubmitEffect effect) {}
 }

@@ -128,8 +128,8 @@ public final class AfterCommit {
             counts.ended(end, verdict);
         }
         inFlight.settle(run.claim());
-        if (!run.job().spec().limits().isEmpty()) {
-            demand.workAvailable(); // a slot is free
+        if (!run.job().spec().limits().isEmpty() || !run.job().spec().dedupe().isDefault()) {
+            demand.workAvailable(); // a slot or a key is free
         }
     }
 

@@ -23,7 +23,12 @@ public record AfterSubmit(HandlerRegistry registry, PoolCounters counters, Event
         if (!events.isEmpty()) {
             announce(created);
         }
-        if (created.stream().anyMatch(job -> registry.find(job.spec().type()) != null)) {
+        changed(created);
+    }
+
+    /** Wakes the dispatcher, because jobs are new or waiting jobs were changed. */
+    public void changed(List<NewJob> jobs) {
+        if (jobs.stream().anyMatch(job -> registry.find(job.spec().type()) != null)) {
             demand.jobsSubmitted();
         }
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import dev.heddle.engine.registry.HandlerRegistry;
@@ -22,6 +23,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.LimitKey;
 import dev.heddle.job.Limits;
+import dev.heddle.job.SubmitEffect;
 import dev.heddle.pool.LimitReachedException;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.PoolSettings;
@@ -136,15 +138,23 @@ public final class Intake {
 
     private List<Stored> announced(Submission submission, Receipt receipt) {
         List<Stored> jobs = stored(receipt);
-        List<NewJob> added = IntStream.range(0, jobs.size()).filter(i -> jobs.get(i).isNew())
-                .mapToObj(submission.jobs()::get).toList();
+        List<NewJob> added = with(submission, jobs, SubmitEffect::isNew);
+        List<NewJob> changing = with(submission, jobs, effect -> effect != SubmitEffect.UNCHANGED);
         afterSubmit.committed(added);
-        encoder.limits().excess(added)
+        if (changing.size() > added.size()) {
+            afterSubmit.changed(changing);
+        }
+        encoder.limits().excess(changing)
                 .forEach((id, key) -> canceller.accept(id, "limit " + key + " makes room for a newer job"));
         JobId first = jobs.getFirst().id();
         LOG.atDebug().addKeyValue("job", first).addKeyValue("type", submission.jobs().getFirst().spec().type())
                 .addKeyValue("jobs", jobs.size()).log("Submitted {} job(s), the first is {}", jobs.size(), first);
         return jobs;
+    }
+
+    private static List<NewJob> with(Submission submission, List<Stored> stored, Predicate<SubmitEffect> effect) {
+        return IntStream.range(0, stored.size()).filter(i -> effect.test(stored.get(i).effect()))
+                .mapToObj(submission.jobs()::get).toList();
     }
 
     private Submission submission(List<? extends JobRequest<?, ?>> requests, boolean bounded) {

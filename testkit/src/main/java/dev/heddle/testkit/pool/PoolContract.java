@@ -150,6 +150,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class DedupeModes extends DedupePoolContract {
+        DedupeModes() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class KeyLimits extends LimitContract {
         KeyLimits() {
             super(PoolContract.this);

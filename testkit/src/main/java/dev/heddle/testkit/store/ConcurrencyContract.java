@@ -48,7 +48,7 @@ abstract class ConcurrencyContract extends StoreFixture {
      * Runs the work on all threads at once and returns their results. The first exception fails the test without
      * waiting for the other threads, which may never end in a broken store.
      */
-    private static <T> List<T> onAllThreads(IntFunction<Callable<T>> work) throws Exception {
+    static <T> List<T> onAllThreads(IntFunction<Callable<T>> work) throws Exception {
         CyclicBarrier start = new CyclicBarrier(THREADS);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, Thread.ofPlatform().daemon().factory());
         try {

@@ -77,6 +77,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class DedupeModes extends DedupeContract {
+        DedupeModes() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class Successions extends SuccessorContract {
+        Successions() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class KeyLimits extends LimitStoreContract {
         KeyLimits() {
             super(StoreContract.this);
