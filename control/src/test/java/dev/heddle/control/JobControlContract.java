@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The contract of every {@link Control} for single jobs: submitting, listing, reading, commands. */
@@ -256,6 +257,36 @@ abstract class JobControlContract {
         assertThat(submitted.jobs().subList(0, 50)).noneMatch(SubmitResult.Accepted::duplicate);
         assertThat(control.job(submitted.jobs().get(7).id()).payload()).hasToString("7");
         assertThat(control.stats().jobs()).containsEntry(JobState.QUEUED, 51L);
+    }
+
+    @Test
+    void doesWhatTheModeOfADedupeKeySays() {
+        JobDraft keyed = JobDraft.of(IDLE, null).dedupeKey("mode").queue("paused");
+        control.pauseQueue("paused");
+        String first = submit(keyed.dedupe("replace"));
+
+        SubmitResult second = control.submit(List.of(keyed.dedupe("debounce 10s max 1m").subject("new")));
+        assertThat(second.jobs()).containsExactly(new SubmitResult.Accepted(first, true, SubmitEffect.DEBOUNCED));
+        assertThat(control.job(first).job().subject()).isEqualTo("new");
+        assertThat(control.job(first).job().dedupe()).isEqualTo("debounce 10s max 1m");
+
+        SubmitResult third = control.submit(List.of(keyed.dedupe("supersede")));
+        assertThat(third.jobs()).extracting(SubmitResult.Accepted::effect).containsExactly(SubmitEffect.SUPERSEDED);
+        assertThat(control.job(first).job().state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
+    void refusesADedupeModeThatMakesNoSense() {
+        JobDraft keyed = JobDraft.of(IDLE, null).dedupeKey("mode");
+        assertThatThrownBy(() -> submit(JobDraft.of(IDLE, null).dedupe("replace")))
+                .hasMessage("dedupe needs a dedupeKey: 'replace'");
+        assertThatThrownBy(() -> submit(keyed.dedupe("within -1h")))
+                .hasMessageStartingWith("dedupe must be 'while active', 'within 1h', 'replace'")
+                .hasMessageEndingWith("'within -1h'");
+        assertThatThrownBy(() -> submit(keyed.dedupe("debounce 10s max 5s")))
+                .hasMessage("debounce must wait no longer than its max: it waits 10s, and max is 5s");
+        assertThatThrownBy(() -> submit(keyed.dedupe("debounce 10s max 50s").delay(Duration.ofSeconds(1)))).hasMessage(
+                "a job that is debounced cannot have a delay or a start time: debounce says when it starts");
     }
 
     @Test

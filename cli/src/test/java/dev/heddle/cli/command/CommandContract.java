@@ -274,6 +274,32 @@ abstract class CommandContract {
     }
 
     @Test
+    void doesWhatTheModeOfADedupeKeySays() {
+        String id = submit("--dedupe-key mode --debounce 1h --max 2h");
+        Answer again = call("submit", "parked", "--dedupe-key", "mode", "--debounce", "1h", "--max", "2h");
+        assertThat(again.out().strip()).isEqualTo(id);
+        assertThat(again.err()).contains(id + " was waiting; it has this payload now, and starts later");
+        assertThat(ok("job show " + id)).contains("debounce 1h max 2h");
+        Answer newer = call("submit", "parked", "--dedupe-key", "mode", "--supersede");
+        assertThat(newer.err()).contains("supersedes the job with its key, which was cancelled");
+        assertThat(state(id)).isEqualTo("CANCELLED");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "--within 1h --replace --dedupe-key k | use only one of --within and --replace",
+        "--supersede | --supersede needs --dedupe-key",
+        "--debounce 10s --dedupe-key k | --debounce needs --max",
+        "--max 10s --dedupe-key k | --max needs --debounce",
+        "--debounce 10s --max 5s --dedupe-key k | it waits 10s, and max is 5s",
+        "--debounce 10s --max 50s --dedupe-key k --delay 1s | use --debounce, --delay or --at, not two of them"})
+    void refusesDedupeModesThatMakeNoSense(String options, String message) {
+        Answer refused = call(("submit parked " + options).split(" "));
+        assertThat(refused.err()).contains(message);
+        assertThat(refused.out()).isEmpty();
+    }
+
+    @Test
     void schedulesADelayedJob() {
         String id = submit("--delay 1h");
         assertThat(state(id)).isEqualTo("SCHEDULED");
