@@ -6,10 +6,12 @@ import java.util.Optional;
 
 import dev.heddle.job.Dedupe;
 import dev.heddle.job.Job;
+import dev.heddle.job.JobException;
 import dev.heddle.job.JobRequest;
 import dev.heddle.job.JobState;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has a dedupe key with a mode. Of the jobs with one key, one at most waits to run, and one at most is held: so a node
@@ -24,6 +26,16 @@ final class KeyedWork extends Workloads.Echo {
 
     KeyedWork() {
         super(Workloads.named("keyed"));
+    }
+
+    /** Some fail at first: they would be retried, if they had no successor. */
+    @Override
+    @Nullable String handle(HandlerCall call) {
+        if (call.behavior() % 4 == 1 && call.job().attempt() == 1) {
+            call.sleep(11);
+            throw JobException.transientFailure("not yet");
+        }
+        return super.handle(call);
     }
 
     private static String key(int behavior) {

@@ -233,10 +233,9 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
                 tx -> NodeLeases.renew(tx, node, schema));
         try {
             wakeOverlookedParents(node.id(), node.renewedAt());
-            freeOverlookedLimits();
-            releaseOverlookedSuccessors();
+            freeOverlookedJobs();
         } catch (StoreException e) {
-            LOG.debug("Cannot wake overlooked parents and limits before the next renewal: {}", e.getMessage());
+            LOG.debug("Cannot free overlooked jobs before the next renewal: {}", e.getMessage());
         }
         return renewal;
     }

@@ -126,18 +126,14 @@ public abstract class SqlStore
         }
     }
 
-    /** Lets jobs run that a limit keeps waiting although it has room, which should never happen. */
-    protected final void freeOverlookedLimits() {
-        int keys = writeOrFailSoon(LimitEvents::freeOverlooked);
-        if (keys > 0) {
-            LOG.debug("Opened {} keys of limits that nothing else would have opened", keys);
-            limitsChanged();
-        }
-    }
-
-    /** Releases jobs that wait for the end of a job that has ended. */
-    protected final void releaseOverlookedSuccessors() {
-        if (writeOrFailSoon(Successors::releaseOverlooked) > 0) {
+    /**
+     * Lets jobs run that wait for nothing: for a job that ended while an application's transaction put them behind it, or
+     * for a limit that has room, which should never happen.
+     */
+    protected final void freeOverlookedJobs() {
+        int freed = writeOrFailSoon(tx -> LimitEvents.freeOverlooked(tx) + Successors.releaseOverlooked(tx));
+        if (freed > 0) {
+            LOG.debug("Freed {} limit keys or jobs that nothing else would have freed", freed);
             limitsChanged();
         }
     }

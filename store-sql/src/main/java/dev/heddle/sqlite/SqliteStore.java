@@ -161,8 +161,7 @@ public final class SqliteStore extends SqlStore implements ClockedStore {
                                 ? Optional.of(ReservationRows.nodesWithExpired(tx))
                                 : Optional.empty());
         wakeOverlookedParents(node.id(), node.renewedAt());
-        freeOverlookedLimits();
-        releaseOverlookedSuccessors();
+        freeOverlookedJobs();
         return expired.<Renewal>map(nodes -> new Renewal.SingleNode(read(SqliteStore::cancelled), nodes))
                 .orElseGet(Renewal.Dead::new);
     }
