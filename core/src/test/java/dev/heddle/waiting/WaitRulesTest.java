@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import dev.heddle.job.Attempt;
-import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Dedupe;
+import dev.heddle.job.HistoryEntry;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
