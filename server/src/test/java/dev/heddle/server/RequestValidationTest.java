@@ -33,7 +33,7 @@ class RequestValidationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`',
             textBlock = """
-                    {"type":"a","prio":1}                | unknown field 'prio'; known fields: dedupeKey, delay, headers, id, maxRetries
+                    {"type":"a","prio":1}                | unknown field 'prio'; known fields: dedupe, dedupeKey, delay, headers, id, limitKeys, maxRetries
                     {"type":1}                           | type: expected text
                     {"type":true}                        | type: expected text
                     {"payload":{}}                       | type is missing

@@ -1,7 +1,7 @@
 package dev.heddle.postgres;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Queue;
 
 import dev.heddle.store.Store;
 import dev.heddle.testkit.ManualClock;
@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 
 class PostgresStoreContractTest extends StoreContract {
 
-    private final List<Store> left = new ArrayList<>();
+    /** Each holds connections, and the server has only so many. */
+    private static final int MOST_LEFT = 3;
+
+    private final Queue<Store> left = new ArrayDeque<>();
     private final Schemas schemas = new Schemas(version()).steerable();
 
     Version version() {
@@ -23,10 +26,13 @@ class PostgresStoreContractTest extends StoreContract {
         return schemas.openNew();
     }
 
-    /** Leaves the first store open, like that of a node that hangs: only its lease tells that it is dead. */
+    /** Leaves the last stores open, like that of a node that hangs: only its lease tells that it is dead. */
     @Override
     protected Store reopen(Store store) {
         left.add(store);
+        if (left.size() > MOST_LEFT) {
+            left.remove().close();
+        }
         return schemas.openAgain();
     }
 

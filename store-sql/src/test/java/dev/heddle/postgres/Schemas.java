@@ -25,6 +25,7 @@ public final class Schemas {
 
     private final String url;
     private String schema = "";
+    private String followed = "";
     private boolean steerable;
 
     /** Uses the shared server of a version. */
@@ -43,9 +44,13 @@ public final class Schemas {
         return this;
     }
 
-    /** Lets the server show the time of this clock to the stores of the last new schema. */
+    /** Lets the server show the time of this clock to the stores of the last new schema, if it does not yet. */
     public void follow(ManualClock clock) {
+        if (schema.equals(followed)) {
+            return;
+        }
         String following = schema;
+        followed = schema;
         clock.lead(now -> setTime(following, now));
     }
 
