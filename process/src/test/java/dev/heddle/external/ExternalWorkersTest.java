@@ -150,7 +150,7 @@ class ExternalWorkersTest extends ExternalFixture {
         assertThat(history).extracting(StateChange::reason).contains(TransitionReason.INIT_COMPLETE);
         // Its closed input may be noticed before its end, so the reason is not always the same.
         assertThat(history.getFirst().to()).isEqualTo(WorkerState.TERMINATED);
-        assertThat(history.getFirst().metadata()).containsEntry("exit", "killed (137)";
+        assertThat(history.getFirst().metadata()).containsEntry("exit", "killed (137)");
         assertThat(pool().admin().pastWorkers()).extracting(WorkerSnapshot::id, WorkerSnapshot::state)
                 .containsExactly(tuple(first.id(), WorkerState.TERMINATED));
     }
