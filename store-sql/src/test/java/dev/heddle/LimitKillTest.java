@@ -18,6 +18,7 @@ import dev.heddle.LimitedNode.Work;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.pool.Pool;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.Store;
 import dev.heddle.testkit.PostgresServer;
 import dev.heddle.testkit.PostgresServer.Version;
@@ -71,6 +72,8 @@ class LimitKillTest {
                 IntStream.range(0, MOST + 1).forEach(_ -> submitEach(store, keys));
                 awaitEnd(store, trace);
                 System.out.println("LimitKillTest: " + nodes + ", " + watch);
+                assertThat(store.capability(CountStore.class).orElseThrow().checkCounts(false)).as("wrong counts")
+                        .isEmpty();
                 assertThat(watch.mostPerKey()).as("jobs of a key that nodes hold").isEqualTo(MOST);
                 checkHandlers(AttemptLog.read(log), trace.times(false));
                 assertThat(nodes.output()).noneMatch(line -> line.contains("that nothing else would have opened"));

@@ -63,6 +63,7 @@ import dev.heddle.pool.PoolStats;
 import dev.heddle.pool.RecoveryReport;
 import dev.heddle.pool.Sequel;
 import dev.heddle.schedule.ScheduleStore;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
@@ -170,6 +171,7 @@ public final class Node {
         this.schedules = scheduler.map(service -> new ScheduleBook(
                 store.capability(ScheduleStore.class).orElseThrow(), encoder, env, this::scheduled, service::raise));
         scheduler.ifPresent(ordered::add);
+        store.capability(CountStore.class).ifPresent(counts -> ordered.add(new CountFolder(counts, env)));
         ordered.add(dispatcher);
         this.services = new BackgroundServices(env, ordered);
         this.closing = new Closing(dispatcher, stopper, ledger, services, settings.stopping(), env);

@@ -33,6 +33,7 @@ import dev.heddle.schedule.ScheduleRun;
 import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.Change;
@@ -76,6 +77,7 @@ public final class MemoryStore
             LimitStore,
             ScheduleStore,
             WaitStore,
+            CountStore,
             ClockedStore {
 
     private final MemoryData data;
@@ -252,6 +254,34 @@ public final class MemoryStore
     @Override
     public JobCounts countJobs() {
         return locked(data.table::countJobs);
+    }
+
+    @Override
+    public List<JobCounts.Line> keptCounts() {
+        return locked(data.table::keptCounts);
+    }
+
+    @Override
+    public int foldCounts() {
+        return 0;
+    }
+
+    /** Repairs nothing: the table counts wherever it changes an index. */
+    @Override
+    public List<Difference> checkCounts(boolean repair) {
+        return locked(() -> {
+            Map<JobCounts.Line, Long> kept = byGroup(data.table.keptCounts());
+            Map<JobCounts.Line, Long> counted = byGroup(data.table.countedJobs());
+            return Stream.concat(kept.keySet().stream(), counted.keySet().stream()).distinct()
+                    .map(group -> new Difference(group.queue(), group.type(), group.state(),
+                            kept.getOrDefault(group, 0L), counted.getOrDefault(group, 0L)))
+                    .filter(both -> both.kept() != both.counted()).toList();
+        });
+    }
+
+    private static Map<JobCounts.Line, Long> byGroup(List<JobCounts.Line> lines) {
+        return lines.stream().collect(Collectors.toMap(
+                line -> new JobCounts.Line(line.queue(), line.type(), line.state(), 0), JobCounts.Line::count));
     }
 
     @Override

@@ -86,7 +86,7 @@ final class MemoryTable {
     private final Map<JobId, MemoryRow> byId = new HashMap<>();
     private final TreeMap<Long, MemoryRow> bySeq = new TreeMap<>();
     private final Map<Kind, Map<String, Lane>> lanes = new HashMap<>();
-    private final Map<Group, Long> live = new HashMap<>();
+    private final Map<Group, Long> counts = new HashMap<>();
     private final Map<String, Integer> queued = new HashMap<>();
     private long lastSeq;
     private boolean successorReleased;
@@ -311,13 +311,28 @@ final class MemoryTable {
     }
 
     JobCounts countJobs() {
-        List<JobCounts.Line> lines = live.entrySet().stream().map(entry -> new JobCounts.Line(entry.getKey().queue,
-                entry.getKey().type, entry.getKey().state, entry.getValue())).toList();
-        return new JobCounts(lines, dead.size(), Set.copyOf(pausedQueues));
+        return new JobCounts(lines(counts).stream().filter(line -> !line.state().isFinal()).toList(), dead.size(),
+                Set.copyOf(pausedQueues));
+    }
+
+    List<JobCounts.Line> keptCounts() {
+        return lines(counts);
+    }
+
+    /** Counts the jobs by reading them all. */
+    List<JobCounts.Line> countedJobs() {
+        return lines(bySeq.values().stream()
+                .collect(Collectors.groupingBy(MemoryTable::group, Collectors.counting())));
+    }
+
+    private static List<JobCounts.Line> lines(Map<Group, Long> counts) {
+        return counts.entrySet().stream().map(entry -> new JobCounts.Line(entry.getKey().queue, entry.getKey().type,
+                entry.getKey().state, entry.getValue())).toList();
     }
 
     private void addToIndexes(MemoryRow row) {
         index(row).ifPresent(index -> index.add(row));
+        counts.merge(group(row), 1L, Long::sum);
         if (row.ended) {
             if (row.hasSaved()) {
                 endedWithSaved.add(row);
@@ -327,9 +342,6 @@ final class MemoryTable {
         keys.add(row);
         children.addLive(row);
         limits.addLive(row);
-        if (!row.state.isFinal()) {
-            live.merge(group(row), 1L, Long::sum);
-        }
         if (row.state == JobState.QUEUED) {
             queued.merge(row.spec.queue(), 1, Integer::sum);
             if (row.isLimited() && row.behind == null) {
@@ -342,6 +354,7 @@ final class MemoryTable {
 
     private void removeFromIndexes(MemoryRow row) {
         index(row).ifPresent(index -> index.remove(row));
+        counts.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
         if (row.ended) {
             endedWithSaved.remove(row);
             return;
@@ -349,9 +362,6 @@ final class MemoryTable {
         keys.remove(row);
         children.removeLive(row);
         limits.removeLive(row);
-        if (!row.state.isFinal()) {
-            live.computeIfPresent(group(row), (_, count) -> count == 1 ? null : count - 1);
-        }
         if (row.state == JobState.QUEUED) {
             queued.computeIfPresent(row.spec.queue(), (_, count) -> count == 1 ? null : count - 1);
             if (row.behind != null) {

@@ -3,6 +3,7 @@ package dev.heddle.postgres;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.Successors;
 
 /**
@@ -20,7 +21,7 @@ final class ChangeStatements {
     private static final String HELD = """
             , held AS (
                 SELECT i.*, l.* FROM input i CROSS JOIN LATERAL (
-                    SELECT state AS from_state, failures AS failed, crashes, phase, parent FROM heddle.live
+                    SELECT state AS from_state, lane, failures AS failed, crashes, phase, parent FROM heddle.live
                     WHERE seq = i.seq AND attempt = i.attempt AND node = i.node AND state IN ('ASSIGNED', 'RUNNING')
                     FOR UPDATE) l)
             """;
@@ -33,6 +34,11 @@ final class ChangeStatements {
      */
     private static final String OF_HELD = " WHERE seq = ANY (ARRAY (SELECT seq FROM held))";
 
+    /** Counts that the held jobs go to another state, which is SQL. */
+    private static String counting(String to) {
+        return CountRows.counting("held", "from_state", to);
+    }
+
     /** Reads columns from arrays. The names of times end in "at"; they arrive as numbers. */
     private static String input(String... columns) {
         String read = Stream.of(columns)
@@ -42,7 +48,7 @@ final class ChangeStatements {
                 + ", ?".repeat(columns.length) + ") AS i (seq, attempt, node, " + String.join(", ", columns) + "))\n";
     }
 
-    static final String START = input("at", "care") + HELD + """
+    static final String START = input("at", "care") + HELD + counting("'RUNNING'") + """
             UPDATE heddle.live l SET state = 'RUNNING',
                    (started_at, care) = (SELECT held.at, held.care FROM held WHERE held.seq = l.seq)""" + OF_HELD
             + " RETURNING l.seq";
@@ -95,7 +101,7 @@ final class ChangeStatements {
                 UPDATE heddle.live l SET state = 'QUEUED', node = NULL, assigned_at = NULL, started_at = NULL,
                        progress = NULL,
                        crashes = crashes + (SELECT %s FROM held WHERE held.seq = l.seq)""".formatted(CRASHED) + OF_HELD
-            + ")\n" + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
+            + ")\n" + counting("'QUEUED'") + HISTORY.formatted("from_state", "'QUEUED'") + ATTEMPT
             + "SELECT seq FROM held");
 
     static final String RETRY = alone(input(executionAnd("reason", "delay")) + HELD + """
@@ -104,7 +110,7 @@ final class ChangeStatements {
                        started_at = NULL, progress = NULL,
                        due_after_span = TRUE,
                        due_at = heddle.now() + (SELECT held.delay FROM held WHERE held.seq = l.seq) * interval '1 ms',
-            """ + TO_PLAIN_LANE + OF_HELD + ")\n"
+            """ + TO_PLAIN_LANE + OF_HELD + ")\n" + counting("'SCHEDULED'")
             + HISTORY.formatted("from_state", "'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held");
 
     /** Has jobs run again from the beginning. The record of the attempt says it all, so the history needs no entry. */
@@ -116,7 +122,7 @@ final class ChangeStatements {
                            SELECT coalesce(held.run_at, heddle.now() + held.delay * interval '1 ms'),
                                   held.run_at IS NULL
                            FROM held WHERE held.seq = l.seq),
-            """ + TO_PLAIN_LANE + OF_HELD + ")" + ATTEMPT + "SELECT seq FROM held");
+            """ + TO_PLAIN_LANE + OF_HELD + ")\n" + counting("'SCHEDULED'") + ATTEMPT + "SELECT seq FROM held");
 
     private static final String REMOVE_LIVE = ", gone AS (DELETE FROM heddle.live" + OF_HELD + ")\n";
 
@@ -125,11 +131,11 @@ final class ChangeStatements {
             , waits AS (
                 UPDATE heddle.live SET state = 'WAITING', phase = 'AGGREGATE', node = NULL, assigned_at = NULL,
                        started_at = NULL, progress = NULL""" + OF_HELD + ")\n"
-            + HISTORY.formatted("'RUNNING'", "'WAITING'") + ATTEMPT + "SELECT seq FROM held";
+            + counting("'WAITING'") + HISTORY.formatted("'RUNNING'", "'WAITING'") + ATTEMPT + "SELECT seq FROM held";
 
     /** Moves completed jobs from {@code live} to {@code ended}, with their attempts. Also returns their parents. */
     static final String COMPLETE_PARENT = input("worker", "assigned_at", "started_at", "ended_at", "result") + HELD
-            + REMOVE_LIVE
+            + REMOVE_LIVE + counting("'COMPLETED'")
             + """
                     , ends AS (
                         INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, result, node, worker,
@@ -143,11 +149,12 @@ final class ChangeStatements {
     static final String COMPLETE = childless(COMPLETE_PARENT);
 
     /** Moves failed and cancelled jobs to {@code ended}. Also returns their parents. */
-    static final String END_PARENT = input(executionAnd("reason", "state", "failures")) + HELD + REMOVE_LIVE + """
-            , ends AS (
-                INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
-                SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase FROM held)
-            """.formatted(CRASHED) + HISTORY.formatted("from_state", "state") + ATTEMPT
+    static final String END_PARENT = input(executionAnd("reason", "state", "failures")) + HELD + REMOVE_LIVE
+            + counting("state") + """
+                    , ends AS (
+                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
+                        SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase FROM held)
+                    """.formatted(CRASHED) + HISTORY.formatted("from_state", "state") + ATTEMPT
             + "SELECT seq, parent FROM held";
 
     /** Does the same for jobs without children, and leaves out others. */

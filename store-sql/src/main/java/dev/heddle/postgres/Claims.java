@@ -13,6 +13,7 @@ import java.util.Map;
 
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitClaims;
 import dev.heddle.sql.LimitEvents;
@@ -40,6 +41,7 @@ final class Claims {
                        started_at = NULL, care = NULL, progress = NULL
                 WHERE ctid = ANY (ARRAY (SELECT place FROM picked))
                 RETURNING seq, lane, attempt, failures, crashes, phase, suspicion, submitted_at)
+            """ + CountRows.counting("claimed", "'QUEUED'", "'ASSIGNED'") + """
             SELECT\s""" + Rows.CLAIMED_JOB + """
             , l.lane, (extract(epoch FROM heddle.now() - l.submitted_at) * 1000)::bigint
             FROM claimed l CROSS JOIN LATERAL (SELECT * FROM heddle.job WHERE seq = l.seq OFFSET 0) j
@@ -72,11 +74,20 @@ final class Claims {
                 AND (SELECT w.lane FROM heddle.live w WHERE w.state = 'QUEUED' AND w.lane = l.id LIMIT 1) = l.id""";
 
     static final String PROMOTE = """
-            UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
-                SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= heddle.now()
-                FOR UPDATE SKIP LOCKED))""";
+            WITH promoted AS (
+                UPDATE heddle.live SET state = 'QUEUED', due_at = NULL WHERE ctid = ANY (ARRAY (
+                    SELECT ctid FROM heddle.live WHERE state = 'SCHEDULED' AND due_at <= heddle.now()
+                    FOR UPDATE SKIP LOCKED))
+                RETURNING lane)
+            """ + CountRows.counting("promoted", "'SCHEDULED'", "'QUEUED'") + "SELECT count(*) FROM promoted";
 
     private Claims() {}
+
+    private static int promote(Tx tx) throws SQLException {
+        try (ResultSet row = tx.query(PROMOTE)) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
 
     /**
      * A claim without a transaction.
@@ -89,7 +100,7 @@ final class Claims {
         Outlook outlook = look(tx, request);
         int promoted = 0;
         if (outlook.untilDue() != null && !outlook.untilDue().isPositive()) {
-            promoted = tx.update(PROMOTE);
+            promoted = promote(tx);
             outlook = look(tx, request);
         }
         List<Lanes.Open> plain = outlook.lanes().stream().filter(lane -> !lane.limited()).toList();

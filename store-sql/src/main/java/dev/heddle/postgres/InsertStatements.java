@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 
@@ -15,13 +16,14 @@ import dev.heddle.sql.JobColumns;
  */
 final class InsertStatements {
 
+    private static final String STATE = "CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END";
     private static final String NEXT_SEQ = "nextval('heddle.job_seq_seq') AS seq";
     private static final String LIVE = """
             INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, due_at, due_after_span%s)
-            SELECT seq, lane, priority, CASE WHEN due_at IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END, 0, 0, 0, due_at,
+            SELECT seq, lane, priority, $STATE, 0, 0, 0, due_at,
                    due_after_span%s
             FROM input
-            """;
+            """.replace("$STATE", STATE);
     /** A time that is past already means at once. */
     private static final String DUE = """
             CASE WHEN i.delay IS NOT NULL THEN heddle.now() + i.delay * interval '1 ms'
@@ -33,13 +35,14 @@ final class InsertStatements {
             ELSE (SELECT stored_with.seq FROM input stored_with WHERE stored_with.id = input.parent) END""";
 
     /** For jobs without options, as most are. Parameters: arrays of {@link JobColumns#REQUIRED}, lane, run_at, delay. */
-    static final String PLAIN = input(JobColumns.REQUIRED) + LIVE.formatted("", "");
+    static final String PLAIN = input(JobColumns.REQUIRED) + counting("input", STATE) + LIVE.formatted("", "");
 
     /**
      * For jobs with options. Parameters: arrays of {@link JobColumns#ALL}, lane, run_at, delay, dedupe, parent_seq,
      * has_children. Returns how many jobs were not stored because another transaction took their dedupe key.
      */
-    static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children") + ", lived AS (\n"
+    static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children")
+            + counting("input", STATE) + ", lived AS (\n"
             + LIVE.formatted(", dedupe, has_children, limit_group, parent, submitted_at",
                     ", dedupe, has_children = 1, limit_group, " + PARENT_SEQ
                             + ", CASE WHEN session IS NOT NULL THEN heddle.now() END")
@@ -59,10 +62,10 @@ final class InsertStatements {
             WITH stored AS (
                 INSERT INTO heddle.job (seq, %s, %s)
                 SELECT %s, %s, %s FROM %%s AS i (%2$s) RETURNING seq, priority)
-            INSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes)
+            %6$sINSERT INTO heddle.live (seq, priority, lane, state, attempt, failures, crashes)
             SELECT seq, priority, ?, 'QUEUED', 0, 0, 0 FROM stored
             """.formatted(JobColumns.names(SHARED), JobColumns.names(VARYING), NEXT_SEQ, placeholders(SHARED.size()),
-            converted(VARYING));
+            converted(VARYING), CountRows.countingNew());
 
     /**
      * The most jobs for which single values are cheaper than arrays: about what callers submitting one job each bring
@@ -72,7 +75,7 @@ final class InsertStatements {
 
     /**
      * By the number of jobs, for plain jobs with equal {@link #SHARED} columns that may run at once. Parameters: the
-     * shared values, the {@link #VARYING} values of each job, then lane.
+     * shared values, the {@link #VARYING} values of each job, queue, type and number of the jobs, then lane.
      */
     static final List<String> FEW_ALIKE = IntStream
             .rangeClosed(0,
@@ -105,6 +108,10 @@ final class InsertStatements {
                     INSERT INTO heddle.job (seq, %5$s) SELECT seq, %5$s FROM input)
                 """.formatted(NEXT_SEQ, converted(columns), read, placeholders(columns.size() + extra.size()),
                 JobColumns.names(columns), String.join(", ", extra));
+    }
+
+    private static String counting(String rows, String to) {
+        return CountRows.counting(rows, "NULL", to);
     }
 
     private static String converted(List<JobColumn> columns) {

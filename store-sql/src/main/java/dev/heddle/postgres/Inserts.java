@@ -336,7 +336,7 @@ final class Inserts {
         } else {
             values.addAll(JobArrays.of(InsertStatements.VARYING, specs(jobs)));
         }
-        values.add(laneId(first));
+        values.addAll(List.of(first.spec().queue(), first.spec().type(), (long) jobs.size(), laneId(first)));
         tx.update(few ? InsertStatements.FEW_ALIKE.get(jobs.size()) : InsertStatements.MANY_ALIKE, values.toArray());
     }
 }

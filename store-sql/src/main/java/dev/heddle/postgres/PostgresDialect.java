@@ -147,7 +147,16 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public boolean mayProcessEvents(Tx tx) throws SQLException {
-        try (ResultSet row = tx.query("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 2))", prefix)) {
+        return tryLock(tx, 2);
+    }
+
+    @Override
+    public boolean mayFoldCounts(Tx tx) throws SQLException {
+        return tryLock(tx, 3);
+    }
+
+    private boolean tryLock(Tx tx, long purpose) throws SQLException {
+        try (ResultSet row = tx.query("SELECT pg_try_advisory_xact_lock(hashtextextended(?, ?))", prefix, purpose)) {
             return row.next() && row.getBoolean(1);
         }
     }

@@ -84,6 +84,7 @@ final class AdminCommands {
         }
         int children = families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_CANCELLED, cancel.actor(),
                 cancel.at());
+        CountRows.move(tx, List.of(job.seq()), JobState.CANCELLED);
         if (job.state().isHeld() && job.node() != null) {
             tx.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?", cancel.reason(),
                     job.seq());
@@ -102,6 +103,7 @@ final class AdminCommands {
         return switch (job.state()) {
             case PAUSED -> new CommandResult.Done(0);
             case QUEUED, SCHEDULED -> {
+                CountRows.move(tx, List.of(job.seq()), JobState.PAUSED);
                 tx.update("UPDATE heddle.live SET state = 'PAUSED', reason = ? WHERE seq = ?", pause.reason(),
                         job.seq());
                 HistoryRows.add(tx, job.seq(), job.state(), JobState.PAUSED, pause.reason(), pause.actor(), pause.at());
@@ -121,6 +123,7 @@ final class AdminCommands {
             case PAUSED -> {
                 boolean later = job.dueAt() != null && job.dueAt().isAfter(tx.now());
                 JobState to = later ? JobState.SCHEDULED : JobState.QUEUED;
+                CountRows.move(tx, List.of(job.seq()), to);
                 tx.update("UPDATE heddle.live SET state = ?, due_at = ?, reason = NULL WHERE seq = ?", to,
                         later ? job.dueAt() : null, job.seq());
                 HistoryRows.add(tx, job.seq(), JobState.PAUSED, to, "resumed", resume.actor(), resume.at());
@@ -143,6 +146,7 @@ final class AdminCommands {
                     yield new CommandResult.Done(0);
                 }
                 JobState to = staysPaused ? JobState.PAUSED : due == null ? JobState.QUEUED : JobState.SCHEDULED;
+                CountRows.move(tx, List.of(job.seq()), to);
                 tx.update("UPDATE heddle.live SET state = ?, due_at = ?, due_after_span = "
                         + (command.start() instanceof Start.After ? "TRUE" : "FALSE")
                         + (staysPaused ? "" : ", reason = NULL") + " WHERE seq = ?", to, due, job.seq());
@@ -171,6 +175,7 @@ final class AdminCommands {
             return new CommandResult.StillRunning(new Fence(job.seq(), job.attempt(), job.node()));
         }
         families.cancelChildren(tx, List.of(job.seq()), FamilyReasons.PARENT_DELETED, delete.actor(), delete.at());
+        CountRows.move(tx, List.of(job.seq()), null);
         families.childEnded(EndedRows.removeLive(tx, job.seq()), delete.actor(), delete.at());
         KeyRows.forget(tx, new SeqList(List.of(job.seq())));
         Pruning.delete(tx, new SeqList(List.of(job.seq())));
@@ -208,6 +213,7 @@ final class AdminCommands {
                 + these + " ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING seq",
                 AdmissionControl.SEPARATOR, tx.now(), Lanes.limited(""), new SeqList(dead)));
         tx.update("DELETE FROM heddle.ended WHERE seq" + tx.dialect().anyOf(), new SeqList(revived));
+        CountRows.moveJobs(tx, revived, JobState.FAILED, JobState.QUEUED);
         tx.batch(HistoryRows.INSERT, revived, seq -> new @Nullable Object[]{seq, JobState.FAILED, JobState.QUEUED,
             "retried by hand", actor, at});
         return revived.size();

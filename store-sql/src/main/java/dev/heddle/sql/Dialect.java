@@ -46,6 +46,9 @@ public interface Dialect {
     /** Returns whether this transaction may process the events of limits: one does at a time. */
     boolean mayProcessEvents(Tx tx) throws SQLException;
 
+    /** Returns whether this transaction may fold the counts of jobs: one does at a time. */
+    boolean mayFoldCounts(Tx tx) throws SQLException;
+
     /**
      * Returns the query for the first waiting jobs of groups: group, seq, priority, lane and suspicion. Its parameters
      * are the groups, the lanes and how many of each.

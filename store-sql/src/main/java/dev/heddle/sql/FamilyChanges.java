@@ -118,6 +118,7 @@ public final class FamilyChanges {
             throws SQLException {
         if (!children.isEmpty()) {
             addHistory(tx, children, reason, actor, at);
+            CountRows.move(tx, children, JobState.CANCELLED);
             String these = " FROM heddle.live WHERE seq" + tx.dialect().anyOf();
             tx.update("""
                     INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
@@ -132,6 +133,7 @@ public final class FamilyChanges {
             throws SQLException {
         if (!children.isEmpty()) {
             addHistory(tx, children, reason, actor, at);
+            CountRows.move(tx, children, JobState.CANCELLED);
             tx.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq" + tx.dialect().anyOf(), reason,
                     new SeqList(children));
         }
@@ -174,6 +176,7 @@ public final class FamilyChanges {
         for (EndedChild child : children) {
             if (tx.update("UPDATE heddle.live SET state = 'QUEUED' WHERE seq = ? AND " + HAS_NO_LIVE_CHILD,
                     child.parent()) == 1) {
+                CountRows.moveJobs(tx, List.of(child.parent()), JobState.WAITING, JobState.QUEUED);
                 HistoryRows.add(tx, child.parent(), JobState.WAITING, JobState.QUEUED, FamilyReasons.CHILDREN_ENDED,
                         child.actor(), child.at());
                 woken++;

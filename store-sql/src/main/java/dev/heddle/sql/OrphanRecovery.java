@@ -199,6 +199,9 @@ public final class OrphanRecovery {
     private static void release(Tx tx, List<Recovery> recoveries) throws SQLException {
         tx.update(TO_SUSPECT_LANE + tx.dialect().anyOf(),
                 seqs(recoveries, recovery -> recovery.suspicion().suspect()));
+        for (JobState target : List.of(JobState.QUEUED, JobState.SCHEDULED)) {
+            CountRows.move(tx, seqs(recoveries, recovery -> recovery.transition().target() == target).values(), target);
+        }
         Instant now = tx.now();
         tx.batch(RELEASE,
                 recoveries.stream().filter(recovery -> !(recovery.transition() instanceof Transition.Fail)).toList(),
@@ -213,6 +216,7 @@ public final class OrphanRecovery {
                 .toList();
         SeqList seqs = seqs(failed, _ -> true);
         families.cancelChildren(tx, seqs.values(), FamilyReasons.parentEnded(JobState.FAILED), survivor, now);
+        CountRows.move(tx, seqs.values(), JobState.FAILED);
         tx.batch("""
                 INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
                 SELECT seq, 'FAILED', ?, attempt, failures, crashes, ?, phase FROM heddle.live WHERE seq = ?""", failed,

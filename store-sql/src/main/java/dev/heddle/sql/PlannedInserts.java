@@ -196,6 +196,7 @@ public final class PlannedInserts {
         JobState to = before.state == JobState.PAUSED ? JobState.PAUSED
                 : due == null ? JobState.QUEUED : JobState.SCHEDULED;
         Lanes.Lane lane = before.blocked ? Lanes.blocked(spec) : Lanes.of(spec);
+        CountRows.move(tx, List.of(before.seq), null);
         tx.update("""
                 UPDATE heddle.live SET lane = (SELECT id FROM heddle.lane WHERE queue = ? AND type = ? AND NOT suspect),
                        priority = ?, state = ?, due_at = ?, due_after_span =\s"""
@@ -204,6 +205,7 @@ public final class PlannedInserts {
                 + (to == JobState.PAUSED ? "" : ", reason = NULL") + " WHERE seq = ?", lane.queue(), lane.type(),
                 spec.priority(), to, due, spec.session().isPresent() ? tx.now() : null,
                 before.blocked ? null : DedupeRules.limitGroup(spec), before.seq);
+        CountRows.enter(tx, List.of(before.seq), null);
         if (before.ran) {
             SavedStateRows.delete(tx, new SeqList(List.of(before.seq)));
         }

@@ -72,6 +72,7 @@ final class Pruning {
     static void delete(Tx tx, SeqList seqs) throws SQLException {
         String these = " WHERE seq" + tx.dialect().anyOf();
         SavedStateRows.delete(tx, seqs);
+        CountRows.removeEnded(tx, seqs);
         for (String table : List.of("spoken", "attempt", "history", "ended", "job")) {
             tx.update("DELETE FROM heddle." + table + these, seqs);
         }

@@ -9,14 +9,12 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.HistoryEntry;
@@ -27,26 +25,12 @@ import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobDetails;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
-import dev.heddle.store.SessionStore;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs, counts and nodes. */
 final class Queries {
 
     private static final String FROM_JOB = " FROM " + Start.JOB.tables + " WHERE ";
-
-    /** Counts each state by its own index, because these are much smaller than the table. */
-    static final String COUNT_LIVE = "SELECT lane.queue, lane.type, counted.state, sum(counted.jobs) FROM ("
-            + Stream.of("QUEUED", "SCHEDULED", "WAITING", "PAUSED")
-                    .map("SELECT lane, '%1$s' AS state, count(*) AS jobs FROM heddle.live WHERE state = '%1$s' GROUP BY lane"::formatted)
-                    .collect(Collectors.joining(" UNION ALL "))
-            + """
-                     UNION ALL SELECT lane, state, count(*) FROM heddle.live
-                    WHERE node IS NOT NULL AND state IN ('ASSIGNED', 'RUNNING') GROUP BY lane, state
-                    ) counted JOIN heddle.lane ON lane.id = counted.lane
-                    GROUP BY lane.queue, lane.type, counted.state ORDER BY 1, 2, 3""";
-
-    static final String COUNT_DEAD = "SELECT count(*) FROM heddle.ended WHERE state = 'FAILED'";
 
     private Queries() {}
 
@@ -194,29 +178,16 @@ final class Queries {
     }
 
     static JobCounts countJobs(Tx tx) throws SQLException {
-        List<JobCounts.Line> lines = new ArrayList<>();
-        // Jobs that are parked for a worker are counted under their own type.
-        Map<JobCounts.Line, Long> counts = new LinkedHashMap<>();
-        try (ResultSet rows = tx.query(COUNT_LIVE)) {
-            while (rows.next()) {
-                JobCounts.Line line = new JobCounts.Line(rows.getString(1),
-                        SessionStore.plainType(Lanes.jobType(rows.getString(2))),
-                        JobState.valueOf(rows.getString(3)), 0);
-                counts.merge(line, rows.getLong(4), Long::sum);
-            }
-        }
-        counts.forEach((line, count) -> lines.add(new JobCounts.Line(line.queue(), line.type(), line.state(), count)));
-        long dead;
-        try (ResultSet rows = tx.query(COUNT_DEAD)) {
-            dead = rows.next() ? rows.getLong(1) : 0;
-        }
+        List<JobCounts.Line> lines = CountRows.kept(tx);
+        long dead = lines.stream().filter(line -> line.state() == JobState.FAILED).mapToLong(JobCounts.Line::count)
+                .sum();
         Set<String> paused = new HashSet<>();
         try (ResultSet rows = tx.query("SELECT name FROM heddle.paused_queue")) {
             while (rows.next()) {
                 paused.add(rows.getString(1));
             }
         }
-        return new JobCounts(lines, dead, paused);
+        return new JobCounts(lines.stream().filter(line -> !line.state().isFinal()).toList(), dead, paused);
     }
 
     static List<NodeRecord> nodes(Tx tx) throws SQLException {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 
 import dev.heddle.job.JobId;
+import dev.heddle.job.JobState;
 import dev.heddle.store.AdoptionStore.Reservation;
 import dev.heddle.store.AdoptionStore.ReservedAttempt;
 import dev.heddle.store.ClaimResult;
@@ -71,6 +72,7 @@ public final class ReservationRows {
     static List<ClaimResult.Claim> adopt(Tx tx, List<Fence> attempts, String node, Instant now) throws SQLException {
         List<Long> adopted = new ArrayList<>();
         for (Fence attempt : attempts) {
+            CountRows.moveHeld(tx, attempt, JobState.RUNNING);
             if (tx.update(ADOPT, node, now, attempt.seq(), attempt.attempt(), attempt.node()) == 1) {
                 adopted.add(attempt.seq());
             }

@@ -24,6 +24,7 @@ import dev.heddle.schedule.ScheduleRun;
 import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.ClaimResult;
@@ -53,7 +54,8 @@ public abstract class SqlStore
             AdoptionStore,
             LimitStore,
             ScheduleStore,
-            WaitStore {
+            WaitStore,
+            CountStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlStore.class);
 
@@ -186,6 +188,28 @@ public abstract class SqlStore
     @Override
     public JobCounts countJobs() {
         return read(Queries::countJobs);
+    }
+
+    @Override
+    public List<JobCounts.Line> keptCounts() {
+        return read(CountRows::kept);
+    }
+
+    @Override
+    public int foldCounts() {
+        return read(CountRows::pending) ? write(CountRows::fold) : 0;
+    }
+
+    @Override
+    public List<Difference> checkCounts(boolean repair) {
+        List<Difference> differences = read(CountRows::differences);
+        if (repair && !differences.isEmpty()) {
+            write(tx -> {
+                CountRows.correct(tx, differences);
+                return differences;
+            });
+        }
+        return differences;
     }
 
     @Override

@@ -91,6 +91,7 @@ public final class Successors {
             String reason = DedupeRules.gaveWayTo(one.successor);
             Instant at = tx.now();
             HistoryRows.add(tx, one.older, one.state, JobState.CANCELLED, reason, fence.node(), at);
+            CountRows.move(tx, List.of(one.older), JobState.CANCELLED);
             tx.update("UPDATE heddle.live SET state = 'CANCELLED', reason = ? WHERE seq = ?", reason, one.older);
             families.cancelChildren(tx, List.of(one.older), FamilyReasons.PARENT_CANCELLED, fence.node(), at);
             families.cancelled(fence.node());
@@ -106,6 +107,7 @@ public final class Successors {
             String reason = DedupeRules.gaveWayTo(one.successor);
             HistoryRows.add(tx, one.older, one.state, JobState.CANCELLED, reason, actor, at);
             families.cancelChildren(tx, List.of(one.older), FamilyReasons.PARENT_CANCELLED, actor, at);
+            CountRows.move(tx, List.of(one.older), JobState.CANCELLED);
             families.childEnded(EndedRows.move(tx, one.older, JobState.CANCELLED, reason, at), actor, at);
             families.cancelled(null);
         }

@@ -20,6 +20,8 @@
  * <li>{@code limit_group} has the groups of waiting jobs that are alike for limits, {@code limit_slot} finds the jobs
  * that nodes hold under a key, {@code limit_rate} has what was used of rates, and {@code limit_event} what the next
  * claim has to look at. Start at {@link dev.heddle.sql.LimitClaims}.
+ * <li>{@code job_count} and {@code job_count_delta} have the number of jobs by queue, type and state. Whatever changes
+ * the state, queue or type of a job has to count it: {@link dev.heddle.sql.CountRows}.
  * <li>{@code node} has the nodes and their leases, {@code reservation} the attempts that outlive their node, and
  * {@code session_binding} the workers of sessions. {@code run}, {@code spend}, {@code budget} and {@code spoken}
  * belong to the features of those names.

@@ -6,8 +6,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.heddle.job.Attempt;
@@ -15,6 +17,7 @@ import dev.heddle.job.JobRequest.Start;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
 import dev.heddle.sql.AttemptRows;
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.HistoryRows;
 import dev.heddle.sql.Json;
@@ -108,7 +111,10 @@ final class Changes {
     private Verdict applyOne(Tx tx, Change change, FamilyChanges families) throws SQLException {
         Fence fence = change.fence();
         boolean held = switch (change) {
-            case Change.Started(_, var at, var guarantee) -> fenced(tx, START, fence, at, guarantee.storedAs());
+            case Change.Started(_, var at, var guarantee) -> {
+                CountRows.moveHeld(tx, fence, JobState.RUNNING);
+                yield fenced(tx, START, fence, at, guarantee.storedAs());
+            }
             case Change.Cleared(_, var suspicion) -> fenced(tx, CLEAR, fence, Suspicions.write(suspicion));
             case Change.Progressed(_, var progress) -> fenced(tx, PROGRESS, fence, Json.text(progress));
             case Change.Checkpointed(_, String json, var at) ->
@@ -120,6 +126,7 @@ final class Changes {
                 boolean released = fenced(tx, RELEASE, fence, 0);
                 if (released && from != null) {
                     HistoryRows.add(tx, fence.seq(), from, JobState.QUEUED, reason, fence.node(), at);
+                    CountRows.enter(tx, List.of(fence.seq()), from);
                     LimitEvents.released(tx, List.of(fence.seq()));
                 }
                 yield released;
@@ -172,6 +179,7 @@ final class Changes {
                 if (!fenced(tx, RESCHEDULE, fence, again.dueAt(tx.now()), again.start() instanceof Start.At ? 0 : 1)) {
                     return false;
                 }
+                CountRows.enter(tx, List.of(fence.seq()), from);
                 // The record of the attempt says it all, so the history needs no entry.
                 AttemptRows.add(tx, ended, ended.execution().end());
                 SavedStateRows.startAfresh(tx, ended);
@@ -189,6 +197,7 @@ final class Changes {
                 throw new IllegalStateException("endJobs() writes final transitions");
         }
         if (held && from != null) {
+            CountRows.enter(tx, List.of(fence.seq()), from);
             AttemptRows.add(tx, ended, ended.execution().end());
             // An ingest has run, even if its start was never written by itself.
             HistoryRows.add(tx, fence.seq(), ended.transition() instanceof Transition.Wait ? JobState.RUNNING : from,
@@ -215,19 +224,21 @@ final class Changes {
             insert.addBatch();
         }
         int[] inserted = insert.executeBatch();
-        PreparedStatement delete = tx.prepare("DELETE FROM live WHERE seq = ?");
+        Map<JobState, List<Long>> byState = new EnumMap<>(JobState.class);
         List<Change.Ended> applied = new ArrayList<>(inserted.length);
         for (int n = 0; n < inserted.length; n++) {
             Change.Ended ended = (Change.Ended) changes.get(ends.get(n));
             if (inserted[n] == 1) {
                 verdicts[ends.get(n)] = Verdict.APPLIED;
                 applied.add(ended);
-                delete.setLong(1, ended.fence().seq());
-                delete.addBatch();
+                byState.computeIfAbsent(ended.transition().target(), _ -> new ArrayList<>()).add(ended.fence().seq());
             }
         }
         List<FamilyMember> members = FamilyMember.among(tx, applied);
-        delete.executeBatch();
+        for (Map.Entry<JobState, List<Long>> state : byState.entrySet()) {
+            CountRows.move(tx, state.getValue(), state.getKey());
+            tx.update("DELETE FROM live WHERE seq IN (SELECT value FROM json_each(?))", new SeqList(state.getValue()));
+        }
         for (Change.Ended ended : applied) {
             recordEnd(tx, ended);
         }

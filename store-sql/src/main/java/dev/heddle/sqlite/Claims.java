@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import dev.heddle.job.JobState;
 import dev.heddle.sql.ClaimCandidates;
 import dev.heddle.sql.ClaimCandidates.Candidate;
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitClaims;
 import dev.heddle.sql.LimitEvents;
@@ -41,6 +43,7 @@ final class Claims {
         Instant due = nextDue(tx);
         int promoted = 0;
         if (due != null && !due.isAfter(now)) {
+            CountRows.promote(tx, now);
             promoted = tx.update(
                     "UPDATE live SET state = 'QUEUED', due_at = NULL WHERE state = 'SCHEDULED' AND due_at <= ?",
                     now);
@@ -95,6 +98,10 @@ final class Claims {
                 UPDATE live SET state = 'ASSIGNED', attempt = attempt + 1, node = ?, assigned_at = ?, started_at = NULL,
                        care = NULL, progress = NULL
                 WHERE seq IN (SELECT value FROM json_each(?))""", request.node(), request.now(), seqs);
+        Map<CountRows.Moved, Long> moved = new HashMap<>();
+        chosen.forEach(candidate -> moved.merge(new CountRows.Moved(candidate.lane().queue(),
+                candidate.lane().wanted().type(), JobState.QUEUED, JobState.ASSIGNED), 1L, Long::sum));
+        CountRows.add(tx, moved);
         Instant now = tx.now().truncatedTo(ChronoUnit.MILLIS);
         Instant assignedAt = request.now().truncatedTo(ChronoUnit.MILLIS);
         Map<Long, Candidate> bySeq = HashMap.newHashMap(chosen.size());

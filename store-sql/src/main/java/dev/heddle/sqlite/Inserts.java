@@ -21,6 +21,7 @@ import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.limit.LimitIds;
 import dev.heddle.sql.AdmissionControl;
+import dev.heddle.sql.CountRows;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
@@ -170,6 +171,13 @@ final class Inserts {
             insertLive.addBatch();
         }
         insertLive.executeBatch();
+        Map<CountRows.Moved, Long> added = new HashMap<>();
+        for (Numbered job : stored) {
+            JobState state = job.job().start().dueAt(now).isEmpty() ? JobState.QUEUED : JobState.SCHEDULED;
+            added.merge(new CountRows.Moved(job.job().spec().queue(), job.job().spec().type(), null, state), 1L,
+                    Long::sum);
+        }
+        CountRows.add(tx, added);
         if (!parents.isEmpty()) {
             tx.update(MARK_PARENTS, new SeqList(parents.values()));
         }

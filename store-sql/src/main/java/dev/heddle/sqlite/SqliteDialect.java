@@ -95,6 +95,11 @@ enum SqliteDialect implements Dialect {
     }
 
     @Override
+    public boolean mayFoldCounts(Tx tx) {
+        return true;
+    }
+
+    @Override
     public String firstOfGroups() {
         return """
                 SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion FROM json_each(?) g

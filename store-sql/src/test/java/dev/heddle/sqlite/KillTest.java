@@ -54,6 +54,7 @@ class KillTest {
             System.out.println("KillTest: " + kills + " kills, " + acknowledged + " acknowledged jobs, " + log.size()
                     + " log lines");
             assertThat(acknowledged).as("acknowledged jobs").isGreaterThan(kills);
+            assertThat(store.checkCounts(false)).as("wrong counts").isEmpty();
         }
         checkSteps(log);
         checkCheckpoints(log);

@@ -29,7 +29,7 @@ public final class DbCommands {
 
     /** Creates all commands of the group. */
     public static List<Object> all(CliContext context) {
-        return List.of(new Status(context), new Migrate(context), new Backup(context));
+        return List.of(new Status(context), new Migrate(context), new Backup(context), new CountsCommand(context));
     }
 
     /**

@@ -231,6 +231,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Counts extends CountStoreContract {
+        Counts() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Concurrency extends ConcurrencyContract {
         Concurrency() {
             super(StoreContract.this);

@@ -12,6 +12,7 @@ import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Transition;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimRequest;
@@ -26,6 +27,7 @@ import dev.heddle.store.Recovery;
 import dev.heddle.store.RecoveryPlan;
 import dev.heddle.store.StartGuarantee;
 import dev.heddle.store.Store;
+import dev.heddle.store.StoreException;
 import dev.heddle.store.StoreListener;
 import dev.heddle.store.Submission;
 import dev.heddle.store.Verdict;
@@ -70,9 +72,23 @@ abstract class StoreFixture {
         join(NODE, T0);
     }
 
+    /** Whatever a test does, the kept counts have to be those of the jobs. */
     @AfterEach
     void close() {
-        store.close();
+        try {
+            store.capability(CountStore.class).ifPresent(counts -> assertThat(checked(counts)).isEmpty());
+        } finally {
+            store.close();
+        }
+    }
+
+    private static List<CountStore.Difference> checked(CountStore counts) {
+        try {
+            return counts.checkCounts(false);
+        } catch (StoreException e) {
+            assertThat(e.kind()).isEqualTo(StoreException.Kind.CLOSED);
+            return List.of();
+        }
     }
 
     void join(String id, Instant now) {
