@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplayTest {
 
     private static final int FIRST_SEED = 60;
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 20;
     /** As in the script that starts simulations. */
     private static final String FLAGS = "JDK_JAVA_OPTIONS=--add-opens java.base/java.lang=ALL-UNNAMED"
             + " -Djdk.trackAllThreads=false -XX:+UnlockExperimentalVMOptions -XX:hashCode=2";
@@ -21,7 +21,7 @@ class ReplayTest {
     }
 
     private static List<String> output(ChildJvm jvm) {
-        assertThat(jvm.exitCode(Duration.ofMinutes(2))).as(() -> String.join("\n", jvm.lines())).isZero();
+        assertThat(jvm.exitCode(Duration.ofMinutes(8))).as(() -> String.join("\n", jvm.lines())).isZero();
         return jvm.lines();
     }
 

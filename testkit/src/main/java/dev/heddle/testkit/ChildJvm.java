@@ -21,6 +21,8 @@ import org.awaitility.Awaitility;
  */
 public final class ChildJvm implements AutoCloseable {
 
+    /** How many lines of output a failure shows. */
+    private static final int SHOWN_LINES = 40;
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Thread reader;
@@ -110,6 +112,11 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    private String lastLines() {
+        List<String> all = List.copyOf(lines);
+        return String.join("\n", all.subList(Math.max(0, all.size() - SHOWN_LINES), all.size()));
+    }
+
     /** Returns the process id. */
     public long pid() {
         return process.pid();
@@ -124,7 +131,8 @@ public final class ChildJvm implements AutoCloseable {
     public int exitCode(Duration timeout) {
         try {
             if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError("the child JVM did not end within " + timeout + "; its output: " + lines);
+                throw new AssertionError("the child JVM did not end within " + timeout
+                        + "; the end of its output:\n" + lastLines());
             }
             reader.join(timeout);
             return process.exitValue();
