@@ -32,7 +32,12 @@ public final class SubmissionPlan {
 
     private SubmissionPlan() {}
 
-    /** A dedupe key, which is unique within a type. */
+    /**
+     * A dedupe key, which is unique within a type.
+     *
+     * @param type the name of the type
+     * @param key the key
+     */
     public record KeyName(String type, String key) {
 
         /** Returns the key of a job; null if it has none. */
@@ -57,7 +62,13 @@ public final class SubmissionPlan {
         }
     }
 
-    /** A queue that has to have room. */
+    /**
+     * A queue that has to have room.
+     *
+     * @param queue the name of the queue
+     * @param jobs for how many jobs
+     * @param capacity the most jobs that may wait there
+     */
     public record Demand(String queue, int jobs, int capacity) {}
 
     /** Returns whether a job of the submission has a mode, so that the submission needs a plan. */

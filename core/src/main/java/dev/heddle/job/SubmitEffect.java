@@ -10,7 +10,7 @@ public enum SubmitEffect {
     SUPERSEDED,
     /** It changed an unclaimed job, which has the payload and the options of the submit now. */
     REPLACED,
-    /** It changed an unclaimed job, and set its start anew. */
+    /** It changed an unclaimed job, and postponed its start. */
     DEBOUNCED,
     /** Nothing: there was a job with its id or its dedupe key, and it stays as it is. */
     UNCHANGED;

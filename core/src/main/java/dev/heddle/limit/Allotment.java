@@ -26,6 +26,7 @@ public final class Allotment {
      * @param priority its priority
      * @param isLast whether nothing may start after it
      * @param job the job
+     * @param <J> what a job is
      */
     public record Waiting<J>(int priority, boolean isLast, J job) {}
 
@@ -35,6 +36,7 @@ public final class Allotment {
      * @param id its number
      * @param keys the keys of its jobs
      * @param jobs the first of its jobs, in the order in which they run
+     * @param <J> what a job is
      */
     public record Group<J>(long id, List<LimitKey> keys, List<Waiting<J>> jobs) {}
 
@@ -75,6 +77,7 @@ public final class Allotment {
      * @param group its group
      * @param priority its priority
      * @param job the job
+     * @param <J> what a job is
      */
     public record Pick<J>(Group<J> group, int priority, J job) {}
 

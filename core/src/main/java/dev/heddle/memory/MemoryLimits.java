@@ -86,7 +86,7 @@ final class MemoryLimits {
     private final List<Refund> refunds = new ArrayList<>();
     private long turns;
 
-    /** What is to be given back to a key. */
+    /** Part of a rate that a key gets back. */
     private record Refund(LimitKey key, long takenAt) {}
 
     List<Limit> rules() {

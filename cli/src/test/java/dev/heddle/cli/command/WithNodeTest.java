@@ -65,7 +65,8 @@ class WithNodeTest extends CommandContract {
         assertThat(ok("dead show " + id)).contains("failure     PERMANENT: no way");
         Answer retried = call("dead", "retry", "0000", id);
         assertThat(retried.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
-        assertThat(retried.out().strip()).as("the other job is retried").isEqualTo(id + " QUEUED");
+        // A worker may have taken it by the time it is shown.
+        assertThat(retried.out().strip()).as("the other job is retried").startsWith(id + " ");
         assertThat(retried.err()).hasLineCount(1).contains("0000");
         await().until(() -> json("job show " + id).at("/job/attempt").asInt() == 2 && json("dead list").size() == 1);
         assertThat(ok("dead retry --type fail")).isEqualTo("1 queued again");
