@@ -60,6 +60,7 @@ final class Commands {
         group("node", "List nodes and drain the running one.", CommandGroups::node);
         group("worker", "Inspect, start and stop workers.", Commands::worker);
         group("session", "List and end client sessions.", CommandGroups::session);
+        group("token", "List, create and revoke tokens for the HTTP API.", CommandGroups::token);
         single("stats", () -> CommandGroups.stats(context));
         group("db", "Inspect, migrate and back up the store.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(context));

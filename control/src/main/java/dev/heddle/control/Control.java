@@ -10,6 +10,7 @@ import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -25,6 +26,7 @@ import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
@@ -36,6 +38,8 @@ import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.TokenDraft;
+import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
@@ -273,6 +277,18 @@ public interface Control extends AutoCloseable {
      * @param atMost how long running jobs may continue; null for as long as they take
      */
     DrainResult drain(@Nullable Duration atMost);
+
+    /** Returns who the caller is, and what they may do. */
+    CallerView caller();
+
+    /** Returns all tokens, by name, without their secrets. */
+    List<TokenView> tokens();
+
+    /** Creates a token. Only what this returns has its secret. */
+    NewTokenView createToken(TokenDraft token);
+
+    /** Revokes a token, and returns it. A node on which it was revoked refuses it at once, others within seconds. */
+    TokenView revokeToken(String name);
 
     /** Releases the connection or the store; a pool stays open. */
     @Override

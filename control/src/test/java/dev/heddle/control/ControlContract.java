@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.heddle.access.Role;
 import dev.heddle.budget.BudgetStatus;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
@@ -28,9 +29,11 @@ import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.UnitView;
 import dev.heddle.control.model.WaitKind;
 import dev.heddle.control.model.WaitReasonView;
@@ -74,6 +77,21 @@ public abstract class ControlContract extends ScheduleControlContract {
         assertThat(assertRefused(Kind.NOT_FOUND, () -> control.dropSession("ada / ü")))
                 .hasMessageContaining("no session");
         assertRefused(Kind.INVALID, () -> control.dropSession("a\u0007b"));
+    }
+
+    @Test
+    void createsListsAndRevokesTokens() {
+        NewTokenView created = control.createToken(new TokenDraft("ci / ü", "Operator", Duration.ofDays(90)));
+        assertThat(created.secret()).startsWith("heddle_").startsWith(created.token().hint());
+        assertThat(created.token().role()).isEqualTo(Role.OPERATOR);
+        assertThat(created.token().expired()).isFalse();
+        assertThat(created.token().createdBy()).isEqualTo(control.caller().actor());
+        assertThat(control.tokens()).containsExactly(created.token());
+        assertRefused(Kind.CONFLICT, () -> control.createToken(new TokenDraft("ci / ü", "viewer", null)));
+        assertThat(control.revokeToken("ci / ü")).isEqualTo(created.token());
+        assertRefused(Kind.NOT_FOUND, () -> control.revokeToken("ci / ü"));
+        assertThat(control.tokens()).isEmpty();
+        assertThat(control.caller().role()).isEqualTo(Role.ADMIN);
     }
 
     @Test

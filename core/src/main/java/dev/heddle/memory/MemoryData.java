@@ -29,6 +29,7 @@ final class MemoryData {
     final MemoryCommands commands = new MemoryCommands(table, families);
     final MemoryRuns runs = new MemoryRuns(table);
     final MemorySpending spending = new MemorySpending();
+    final MemoryAccess.Data access = new MemoryAccess.Data();
     final MemoryTexts texts = new MemoryTexts(table);
     final MemorySessions sessions = new MemorySessions(table);
     final MemorySchedules schedules = new MemorySchedules(table, inserts);

@@ -81,6 +81,7 @@ public final class MemoryStore
             ClockedStore {
 
     private final MemoryData data;
+    private final MemoryAccess access;
     private final boolean shared;
     private @Nullable String node;
     private volatile boolean closed;
@@ -92,6 +93,7 @@ public final class MemoryStore
 
     MemoryStore(MemoryData data, boolean shared) {
         this.data = data;
+        this.access = new MemoryAccess(data.access, this::locked);
         this.shared = shared;
     }
 
@@ -109,6 +111,9 @@ public final class MemoryStore
     /** A shared store has a clock of its own. */
     @Override
     public <T> Optional<T> capability(Class<T> type) {
+        if (type.isInstance(access)) {
+            return Optional.of(type.cast(access));
+        }
         return shared && type.equals(ClockedStore.class) ? Optional.empty() : Store.super.capability(type);
     }
 

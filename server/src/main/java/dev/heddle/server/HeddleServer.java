@@ -11,6 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import dev.heddle.access.AccessStore;
+import dev.heddle.access.Actor;
+import dev.heddle.access.Caller;
+import dev.heddle.access.Role;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
@@ -22,6 +26,7 @@ import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +66,15 @@ public final class HeddleServer implements AutoCloseable {
     private final ExecutorService handlers = Executors
             .newThreadPerTaskExecutor(Thread.ofVirtual().name("heddle-http-", 0).factory());
     private final ConnectionWatch connections;
+    private final NamedTokens tokens;
+    private final Authenticator authenticator;
     private final AccessGuard guard;
     private final Javalin javalin;
     private final JettyListener listener;
     private final AutoCloseable subscription;
     private final Thread dropper;
     private final Thread watcher;
+    private final Thread tokenWriter;
 
     private HeddleServer(Pool pool, ServerSettings settings) {
         this.pool = pool;
@@ -79,19 +87,21 @@ public final class HeddleServer implements AutoCloseable {
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers, handlers);
         this.readiness = new Readiness(pool, handlers);
-        LocalControl control = LocalControl.on(pool).as("api").with(settings.files());
+        this.tokens = new NamedTokens(pool.admin().capability(AccessStore.class), Environment.system());
+        LocalControl control = LocalControl.on(pool).with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
                 settings.limits().longestWait(), settings.access().others(),
-                new RequestOrigin(settings.access().behindProxy()));
+                new RequestOrigin(settings.access().behindProxy()), tokens);
         this.connections = new ConnectionWatch(settings.connections(), JettyListener.IDLE_TIMEOUT);
-        this.guard = new AccessGuard(token, AccessGuard.hosts(settings), logins, cookie,
-                new FailedLogins(Environment.system()),
-                settings.access().jobs());
+        this.authenticator = new Authenticator(token, tokens, logins, cookie, new FailedLogins(Environment.system()),
+                settings.access().jobs(), clock);
+        this.guard = new AccessGuard(AccessGuard.hosts(settings), authenticator);
         this.javalin = Javalin.create(this::configure);
         this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
         this.subscription = pool.observe(this::record);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
         this.watcher = Thread.ofPlatform().daemon().name("heddle-connections").unstarted(connections);
+        this.tokenWriter = Thread.ofPlatform().daemon().name("heddle-tokens").unstarted(tokens);
     }
 
     /** Returns a builder for a server of this pool. */
@@ -109,6 +119,7 @@ public final class HeddleServer implements AutoCloseable {
         }
         server.dropper.start();
         server.watcher.start();
+        server.tokenWriter.start();
         return server;
     }
 
@@ -145,20 +156,29 @@ public final class HeddleServer implements AutoCloseable {
         for (Routes.Route route : routes) {
             Endpoint<?> endpoint = route.endpoint();
             int limit = endpoint.manyJobs() ? settings.limits().bulkBody() : settings.limits().body();
-            config.routes.addEndpoint(new io.javalin.router.Endpoint(HandlerType.findOrCreate(endpoint.method().name()),
-                    Endpoints.BASE + endpoint.path(), context -> answer(route, new ApiRequest(context, limit))));
+            add(config, endpoint.method().name(), Endpoints.BASE + endpoint.path(), endpoint.role(),
+                    context -> answer(route, new ApiRequest(context, limit)));
         }
         byte[] document = ControlJson.bytes(OpenApi.document());
-        config.routes.get(Endpoints.BASE + "/openapi.json", context -> json(context, document));
-        config.routes.get(Endpoints.BASE + "/events", context -> {
+        add(config, "GET", Endpoints.BASE + "/openapi.json", Role.VIEWER, context -> json(context, document));
+        add(config, "GET", Endpoints.BASE + "/events", Role.VIEWER, context -> {
             new ApiRequest(context, 0).requireKnownParameters(List.of());
             readers.serve(context);
         });
-        config.routes.get("/metrics",
+        add(config, "GET", "/metrics", Role.VIEWER,
                 context -> context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
+        add(config, "POST", AccessGuard.LOGOUT, Role.VIEWER, this::logout);
         config.routes.get("/healthz", context -> json(context, ControlJson.bytes(new Readiness.Answer("ok"))));
         config.routes.get("/readyz", context -> json(context, ControlJson.bytes(readiness.answer())));
         config.routes.get(AccessGuard.LOGIN, this::login);
+    }
+
+    /** Adds a route for callers with a role; null if it is for the processes of jobs. */
+    private void add(JavalinConfig config, String method, String path, @Nullable Role least, Handler handler) {
+        config.routes.addEndpoint(new io.javalin.router.Endpoint(HandlerType.findOrCreate(method), path, context -> {
+            guard.authorize(context, least);
+            handler.handle(context);
+        }));
     }
 
     private static void answer(Routes.Route route, ApiRequest request) {
@@ -202,12 +222,27 @@ public final class HeddleServer implements AutoCloseable {
         String code = new ApiRequest(context, 0).query("code");
         String session = code == null ? null : logins.exchange(code);
         if (session == null) {
-            throw guard.refusal(context,
+            throw authenticator.refusal(context,
                     "this login link was already used or has expired; get a new one from the node");
         }
-        context.header("Set-Cookie", cookie + "=" + session + "; Path=/; HttpOnly; SameSite=Strict"
-                + (tls == null ? "" : "; Secure"));
+        setCookie(context, session, "");
         context.header("Location", Endpoints.BASE + "/stats").status(303);
+    }
+
+    /** Ends the session of a browser. A token stays valid: only revoking it ends it. */
+    private void logout(Context context) {
+        new ApiRequest(context, 0).requireNoBody();
+        String session = context.cookie(cookie);
+        if (session != null) {
+            logins.end(session);
+        }
+        setCookie(context, "", "; Max-Age=0");
+        context.status(204);
+    }
+
+    private void setCookie(Context context, String value, String lifetime) {
+        context.header("Set-Cookie", cookie + "=" + value + "; Path=/; HttpOnly; SameSite=Strict" + lifetime
+                + (tls == null ? "" : "; Secure"));
     }
 
     /** Returns method and path of everything that is served, which tests compare with the documentation. */
@@ -215,6 +250,10 @@ public final class HeddleServer implements AutoCloseable {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
+    }
+
+    void writeTokenUses() {
+        tokens.writeUses();
     }
 
     /** Returns the address it listens on, such as {@code http://127.0.0.1:7420}. */
@@ -236,10 +275,16 @@ public final class HeddleServer implements AutoCloseable {
     }
 
     /**
-     * Returns a link that logs in one browser, once, within 10 minutes. It contains a one-time code and not the token.
+     * Returns a link that logs in one browser, once, within 10 minutes, with the role {@code ADMIN}. It contains
+     * a one-time code and not the token.
      */
     public URI loginLink() {
-        return uri().resolve(AccessGuard.LOGIN + "?code=" + logins.newCode());
+        return loginLink(new Caller(Actor.OF_NODE, Role.ADMIN));
+    }
+
+    /** Returns a link that logs in one browser, once, within 10 minutes, as this caller. */
+    public URI loginLink(Caller caller) {
+        return uri().resolve(AccessGuard.LOGIN + "?code=" + logins.newCode(requireNonNull(caller, "caller")));
     }
 
     /** Stops listening and ends all waiting requests. The pool stays open. */
@@ -250,6 +295,8 @@ public final class HeddleServer implements AutoCloseable {
         handlers.shutdownNow();
         dropper.interrupt();
         watcher.interrupt();
+        tokenWriter.interrupt();
+        tokens.writeUses();
         try {
             subscription.close();
         } catch (Exception e) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.heddle.access.Role;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Parameter;
@@ -44,6 +45,7 @@ final class OpenApi {
         paths.put("/healthz", Map.of("get", open("Check that the process answers", "healthy")));
         paths.put("/readyz", Map.of("get", open("Check that the node can take jobs", "ready")));
         paths.put("/login", Map.of("get", api.login()));
+        paths.put("/logout", Map.of("post", api.logout()));
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.1.0");
         document.put("info", ordered("title", "Heddle", "version", "v1", "description",
@@ -58,6 +60,9 @@ final class OpenApi {
     private Map<String, Object> operation(Endpoint<?> endpoint) {
         Map<String, Object> operation = new LinkedHashMap<>();
         operation.put("summary", endpoint.summary());
+        Role role = endpoint.role();
+        operation.put("description", role == null ? "Needs the token of a job."
+                : "Needs the role " + role.text() + (role == Role.ADMIN ? "." : " or higher."));
         List<Object> parameters = new ArrayList<>();
         if (endpoint.hasId()) {
             parameters.add(ordered("name", "id", "in", "path", "required", true, "description",
@@ -108,6 +113,11 @@ final class OpenApi {
         return ordered("summary", "Exchange a one-time code for a session cookie", "security", List.of(), "parameters",
                 List.of(ordered("name", "code", "in", "query", "required", true, "schema", ordered("type", "string"))),
                 "responses", ordered("303", ordered("description", "Logged in"), "default", problem()));
+    }
+
+    private Map<String, Object> logout() {
+        return ordered("summary", "End the session of a browser", "responses",
+                ordered("204", ordered("description", "Logged out"), "default", problem()));
     }
 
     private static Map<String, Object> plain(String summary, String type) {

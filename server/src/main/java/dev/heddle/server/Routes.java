@@ -18,6 +18,7 @@ import dev.heddle.control.http.ReasonBody;
 import dev.heddle.control.http.RescheduleBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
+import dev.heddle.control.http.TokenNameBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.local.LocalJobControl;
 import dev.heddle.control.local.SubmissionGate;
@@ -26,22 +27,28 @@ import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.LimitDraft;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.ProgressBody;
 import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.TokenDraft;
+import dev.heddle.control.model.TokenView;
 
 /** Binds each {@link Endpoint} to the call of {@link Control} that answers it. */
 final class Routes {
 
-    private final Control control;
+    private final LocalControl control;
     private final Duration longestWait;
-    private final Control remote;
+    private final LocalControl remote;
+    private final NamedTokens tokens;
     private final RequestOrigin origin;
     private final Map<Endpoint<?>, Function<ApiRequest, ?>> handlers = new HashMap<>();
 
     /** An endpoint with the function that answers its requests. */
     record Route(Endpoint<?> endpoint, Function<ApiRequest, ?> handler) {}
 
-    private Routes(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin) {
+    private Routes(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin,
+            NamedTokens tokens) {
+        this.tokens = tokens;
         this.control = control;
         this.longestWait = longestWait;
         this.remote = control.admitting(others);
@@ -53,9 +60,11 @@ final class Routes {
      *
      * @param others decides about requests from other machines
      * @param origin tells which requests these are
+     * @param tokens forgets what it knows if tokens change
      */
-    static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin) {
-        Routes routes = new Routes(control, longestWait, others, origin);
+    static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin,
+            NamedTokens tokens) {
+        Routes routes = new Routes(control, longestWait, others, origin, tokens);
         routes.bindJobs();
         routes.bindProcessesOfJobs();
         routes.bindDeadLetters();
@@ -63,6 +72,7 @@ final class Routes {
         routes.bindNodesAndWorkers();
         routes.bindBatchesAndBudgets();
         routes.bindSchedules();
+        routes.bindAccess();
         return Endpoints.all().stream().map(routes::route).toList();
     }
 
@@ -80,8 +90,8 @@ final class Routes {
 
     private void bindJobs() {
         bind(Endpoints.SUBMIT,
-                request -> from(request).submit(List.of(request.body(JobDraft.class))));
-        bind(Endpoints.SUBMIT_ALL, request -> from(request).submit(drafts(request)));
+                request -> by(request).submit(List.of(request.body(JobDraft.class))));
+        bind(Endpoints.SUBMIT_ALL, request -> by(request).submit(drafts(request)));
         bind(Endpoints.JOBS, request -> control.jobs(request.filter()));
         bind(Endpoints.JOB, request -> control.job(request.id()));
         bind(Endpoints.JOB_WHY, request -> control.why(request.id()));
@@ -95,16 +105,16 @@ final class Routes {
         bind(Endpoints.JOB_OUTPUT, request -> control.output(request.id(), request.outputQuery(longestWait)));
         bind(Endpoints.AWAIT_JOB,
                 request -> control.await(request.id(), request.timeout(Endpoints.WAIT_TIMEOUT, longestWait)));
-        bind(Endpoints.CANCEL_JOB, request -> control.cancel(request.id(), reason(request)));
-        bind(Endpoints.PAUSE_JOB, request -> control.pause(request.id(), reason(request)));
-        bind(Endpoints.RESUME_JOB, request -> control.resume(request.id()));
-        bind(Endpoints.RUN_JOB_NOW, request -> control.runNow(request.id()));
+        bind(Endpoints.CANCEL_JOB, request -> by(request).cancel(request.id(), reason(request)));
+        bind(Endpoints.PAUSE_JOB, request -> by(request).pause(request.id(), reason(request)));
+        bind(Endpoints.RESUME_JOB, request -> by(request).resume(request.id()));
+        bind(Endpoints.RUN_JOB_NOW, request -> by(request).runNow(request.id()));
         bind(Endpoints.RESCHEDULE_JOB, request -> {
             RescheduleBody body = request.body(RescheduleBody.class);
-            return control.reschedule(request.id(), body.delay(), body.runAt());
+            return by(request).reschedule(request.id(), body.delay(), body.runAt());
         });
-        bind(Endpoints.RETRY_JOB, request -> from(request).retry(request.id()));
-        bind(Endpoints.DELETE_JOB, request -> control.delete(request.id()));
+        bind(Endpoints.RETRY_JOB, request -> by(request).retry(request.id()));
+        bind(Endpoints.DELETE_JOB, request -> by(request).delete(request.id()));
     }
 
     private void bindProcessesOfJobs() {
@@ -114,36 +124,37 @@ final class Routes {
     }
 
     private JobControl own(ApiRequest request) {
-        return new LocalJobControl(AccessGuard.caller(request.context()), control);
+        return new LocalJobControl(AccessGuard.job(request.context()), control);
     }
 
     private void bindDeadLetters() {
         bind(Endpoints.DEAD_LETTERS, request -> control.deadLetters(request.filter()));
-        bind(Endpoints.RETRY_DEAD_LETTERS, request -> from(request).retryDead(request.body(JobFilter.class)));
-        bind(Endpoints.PURGE_DEAD_LETTERS, request -> control.purgeDead(request.body(JobFilter.class)));
+        bind(Endpoints.RETRY_DEAD_LETTERS, request -> by(request).retryDead(request.body(JobFilter.class)));
+        bind(Endpoints.PURGE_DEAD_LETTERS, request -> by(request).purgeDead(request.body(JobFilter.class)));
         bind(Endpoints.DEAD_LETTER, request -> control.deadLetter(request.id()));
-        bind(Endpoints.RETRY_DEAD_LETTER, request -> from(request).retry(request.id()));
+        bind(Endpoints.RETRY_DEAD_LETTER, request -> by(request).retry(request.id()));
     }
 
     private void bindQueuesAndSessions() {
         bind(Endpoints.QUEUES, _ -> control.queues());
-        bind(Endpoints.PAUSE_QUEUE, request -> control.pauseQueue(request.body(QueueBody.class).queue()));
-        bind(Endpoints.RESUME_QUEUE, request -> control.resumeQueue(request.body(QueueBody.class).queue()));
+        bind(Endpoints.PAUSE_QUEUE, request -> by(request).pauseQueue(request.body(QueueBody.class).queue()));
+        bind(Endpoints.RESUME_QUEUE, request -> by(request).resumeQueue(request.body(QueueBody.class).queue()));
         bind(Endpoints.SESSIONS, _ -> control.sessions());
-        bind(Endpoints.DROP_SESSION, request -> control.dropSession(request.body(SessionBody.class).session()));
+        bind(Endpoints.DROP_SESSION, request -> by(request).dropSession(request.body(SessionBody.class).session()));
     }
 
     private void bindNodesAndWorkers() {
         bind(Endpoints.NODES, _ -> control.nodes());
         bind(Endpoints.WORKERS, _ -> control.workers());
-        bind(Endpoints.START_WORKER, _ -> control.startWorker());
-        bind(Endpoints.STOP_WORKER, request -> control.stopWorker(request.id()));
-        bind(Endpoints.DRAIN_WORKER, request -> control.drainWorker(request.id()));
+        bind(Endpoints.START_WORKER, request -> by(request).startWorker());
+        bind(Endpoints.STOP_WORKER, request -> by(request).stopWorker(request.id()));
+        bind(Endpoints.DRAIN_WORKER, request -> by(request).drainWorker(request.id()));
         bind(Endpoints.WORKER_LOG, request -> control.workerLog(request.id(), request.offset(),
                 request.timeout(Endpoints.LOG_TIMEOUT, longestWait)));
         bind(Endpoints.WORKER, request -> control.worker(request.id()));
         bind(Endpoints.STATS, _ -> control.stats());
-        bind(Endpoints.DRAIN, request -> control.drain(request.body(DrainBody.class, new DrainBody(null)).atMost()));
+        bind(Endpoints.DRAIN,
+                request -> by(request).drain(request.body(DrainBody.class, new DrainBody(null)).atMost()));
     }
 
     private void bindBatchesAndBudgets() {
@@ -151,34 +162,49 @@ final class Routes {
         bind(Endpoints.BATCH, request -> control.batch(request.id()));
         bind(Endpoints.BATCH_UNITS, request -> control.units(request.id(), request.text(Endpoints.CURSOR),
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
-        bind(Endpoints.APPROVE_BATCH, request -> control.approveBatch(request.id()));
-        bind(Endpoints.RETRY_BATCH, request -> from(request).retryBatch(request.id()));
+        bind(Endpoints.APPROVE_BATCH, request -> by(request).approveBatch(request.id()));
+        bind(Endpoints.RETRY_BATCH, request -> by(request).retryBatch(request.id()));
         bind(Endpoints.BUDGETS, _ -> control.budgets());
-        bind(Endpoints.SET_BUDGET, request -> control.setBudget(request.body(BudgetDraft.class)));
+        bind(Endpoints.SET_BUDGET, request -> by(request).setBudget(request.body(BudgetDraft.class)));
         bind(Endpoints.LIMITS, _ -> control.limits());
-        bind(Endpoints.SET_LIMIT, request -> control.setLimit(request.body(LimitDraft.class)));
-        bind(Endpoints.REMOVE_LIMIT, request -> control.removeLimit(request.body(LimitNameBody.class).name()));
+        bind(Endpoints.SET_LIMIT, request -> by(request).setLimit(request.body(LimitDraft.class)));
+        bind(Endpoints.REMOVE_LIMIT, request -> by(request).removeLimit(request.body(LimitNameBody.class).name()));
     }
 
     private void bindSchedules() {
         bind(Endpoints.SCHEDULES, request -> control.schedules(request.text(Endpoints.CURSOR),
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
-        bind(Endpoints.SET_SCHEDULE, request -> from(request).setSchedule(request.body(ScheduleDraft.class)));
+        bind(Endpoints.SET_SCHEDULE, request -> by(request).setSchedule(request.body(ScheduleDraft.class)));
         bind(Endpoints.SCHEDULE_TIMES, request -> control.scheduleTimes(request.id(),
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
-        bind(Endpoints.PAUSE_SCHEDULE, request -> control.pauseSchedule(request.id()));
-        bind(Endpoints.RESUME_SCHEDULE, request -> control.resumeSchedule(request.id()));
-        bind(Endpoints.RESET_SCHEDULE, request -> control.resetSchedule(request.id()));
-        bind(Endpoints.TRIGGER_SCHEDULE, request -> from(request).triggerSchedule(request.id()));
+        bind(Endpoints.PAUSE_SCHEDULE, request -> by(request).pauseSchedule(request.id()));
+        bind(Endpoints.RESUME_SCHEDULE, request -> by(request).resumeSchedule(request.id()));
+        bind(Endpoints.RESET_SCHEDULE, request -> by(request).resetSchedule(request.id()));
+        bind(Endpoints.TRIGGER_SCHEDULE, request -> by(request).triggerSchedule(request.id()));
         bind(Endpoints.BACKFILL_SCHEDULE,
-                request -> from(request).backfillSchedule(request.id(), request.body(BackfillDraft.class)));
+                request -> by(request).backfillSchedule(request.id(), request.body(BackfillDraft.class)));
         bind(Endpoints.SCHEDULE, request -> control.schedule(request.id()));
-        bind(Endpoints.DELETE_SCHEDULE, request -> control.deleteSchedule(request.id()));
+        bind(Endpoints.DELETE_SCHEDULE, request -> by(request).deleteSchedule(request.id()));
     }
 
-    /** Returns the control for what makes jobs run, which depends on where the request comes from. */
-    private Control from(ApiRequest request) {
-        return origin.isLocal(request) ? control : remote;
+    private void bindAccess() {
+        bind(Endpoints.CALLER, request -> by(request).caller());
+        bind(Endpoints.TOKENS, _ -> control.tokens());
+        bind(Endpoints.CREATE_TOKEN, request -> {
+            NewTokenView created = by(request).createToken(request.body(TokenDraft.class));
+            tokens.forget();
+            return created;
+        });
+        bind(Endpoints.REVOKE_TOKEN, request -> {
+            TokenView revoked = by(request).revokeToken(request.body(TokenNameBody.class).name());
+            tokens.forget();
+            return revoked;
+        });
+    }
+
+    /** Returns the control for what changes something: it knows the caller, and where the request comes from. */
+    private Control by(ApiRequest request) {
+        return (origin.isLocal(request) ? control : remote).as(AccessGuard.caller(request.context()));
     }
 
     private static List<JobDraft> drafts(ApiRequest request) {

@@ -50,7 +50,7 @@ class EventsTest {
             assertThat(told).extracting(Event::kind).containsExactlyInAnyOrder("submitted", "started", "progress",
                     "ended", "pause-queue");
             assertThat(of("ended", told)).contains("\"state\":\"COMPLETED\"").contains("\"type\":\"echo\"");
-            assertThat(of("pause-queue", told)).contains("\"queue\":\"mail\"").contains("\"actor\":\"api\"");
+            assertThat(of("pause-queue", told)).contains("\"queue\":\"mail\"").contains("\"actor\":\"node:token\"");
         }
     }
 

@@ -146,6 +146,10 @@ class OpenApiTest {
         ask("POST", "/batches/" + batch + "/approve", null);
         ask("POST", "/batches/" + batch + "/retry", null);
         ask("GET", "/stats", null);
+        ask("GET", "/caller", null);
+        ask("POST", "/tokens", "{\"name\":\"ci\",\"role\":\"viewer\",\"expiresIn\":\"P90D\"}");
+        ask("GET", "/tokens", null);
+        ask("POST", "/tokens/revoke", "{\"name\":\"ci\"}");
         ownJob.complete(done.id());
         ask("GET", "/job", null);
         ask("POST", "/job/progress", "{\"current\":1,\"total\":2,\"message\":\"half\"}");
@@ -155,7 +159,8 @@ class OpenApiTest {
         assertThat(fixture.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
 
         Set<String> json = documented();
-        json.removeIf(operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login)"));
+        json.removeIf(
+                operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login|/logout)"));
         assertThat(asked).as("every route was requested").isEqualTo(json);
     }
 

@@ -131,6 +131,9 @@ class RequestValidationTest {
             /dead-letters/retry | {"states":[null]}     | states[0]: expected one of QUEUED
             /queues/pause       | {"queue":" "}         | queue must have 1 to 200 characters
             /queues/pause       | {}                    | queue is missing
+            /tokens             | {"name":"x"}          | role is missing
+            /tokens             | {"name":"x","role":"root"} | unknown role 'root'; roles are viewer, operator, admin
+            /tokens/revoke      | {}                    | name is missing
             /jobs/01/reschedule | {"runAt":"soon"}      | runAt
             /jobs/01/cancel     | {"why":"x"}           | unknown field 'why'; known fields: reason
             /jobs/01/resume     | {"why":"x"}           | this endpoint takes no body

@@ -7,21 +7,30 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.heddle.access.Role;
+import dev.heddle.control.local.LocalControl;
+import dev.heddle.control.model.TokenDraft;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Walks all routes without a token, with a wrong one, with that of the node and with that of a job. A new route must be
- * listed here.
+ * Walks all routes without a token, with a wrong one, with one of each role, with that of the node and with that of a
+ * job. A new route must be listed here, with the least role that may use it.
  */
 class RouteAccessTest {
 
@@ -33,70 +42,82 @@ class RouteAccessTest {
     private static final List<String> OF_JOBS = List.of("GET /api/v1/job", "POST /api/v1/job/progress",
             "POST /api/v1/job/children");
     private static final String JOB_TOKEN = "hjt_of-a-job";
-    private static final List<String> GUARDED = """
-            GET /metrics
-            GET /api/v1/openapi.json
-            GET /api/v1/events
-            POST /api/v1/jobs
-            POST /api/v1/jobs/bulk
-            GET /api/v1/jobs
-            GET /api/v1/jobs/{id}
-            GET /api/v1/jobs/{id}/why
-            GET /api/v1/jobs/{id}/tree
-            GET /api/v1/jobs/{id}/logs
-            GET /api/v1/jobs/{id}/conversation
-            GET /api/v1/jobs/{id}/output
-            GET /api/v1/jobs/{id}/wait
-            POST /api/v1/jobs/{id}/cancel
-            POST /api/v1/jobs/{id}/pause
-            POST /api/v1/jobs/{id}/resume
-            POST /api/v1/jobs/{id}/run-now
-            POST /api/v1/jobs/{id}/reschedule
-            POST /api/v1/jobs/{id}/retry
-            DELETE /api/v1/jobs/{id}
-            GET /api/v1/dead-letters
-            POST /api/v1/dead-letters/retry
-            POST /api/v1/dead-letters/purge
-            GET /api/v1/dead-letters/{id}
-            POST /api/v1/dead-letters/{id}/retry
-            GET /api/v1/queues
-            POST /api/v1/queues/pause
-            POST /api/v1/queues/resume
-            GET /api/v1/nodes
-            GET /api/v1/workers
-            POST /api/v1/workers
-            POST /api/v1/workers/<id>/stop
-            POST /api/v1/workers/<id>/drain
-            GET /api/v1/workers/<id>/log
-            GET /api/v1/workers/<id>
-            GET /api/v1/batches
-            GET /api/v1/batches/{id}
-            GET /api/v1/batches/{id}/units
-            POST /api/v1/batches/{id}/approve
-            POST /api/v1/batches/{id}/retry
-            GET /api/v1/budgets
-            POST /api/v1/budgets
-            GET /api/v1/limits
-            POST /api/v1/limits
-            POST /api/v1/limits/remove
-            GET /api/v1/schedules
-            POST /api/v1/schedules
-            GET /api/v1/schedules/<id>/next
-            POST /api/v1/schedules/<id>/pause
-            POST /api/v1/schedules/<id>/resume
-            POST /api/v1/schedules/<id>/reset
-            POST /api/v1/schedules/<id>/trigger
-            POST /api/v1/schedules/<id>/backfill
-            GET /api/v1/schedules/<id>
-            DELETE /api/v1/schedules/<id>
-            GET /api/v1/sessions
-            POST /api/v1/sessions/drop
-            GET /api/v1/stats
-            POST /api/v1/drain
-            """.lines().toList();
+    /** Every other route, with the least role that may use it. */
+    private static final Map<String, Role> GUARDED = roles("""
+            viewer   GET /metrics
+            viewer   GET /api/v1/openapi.json
+            viewer   GET /api/v1/events
+            operator POST /api/v1/jobs
+            operator POST /api/v1/jobs/bulk
+            viewer   GET /api/v1/jobs
+            viewer   GET /api/v1/jobs/{id}
+            viewer   GET /api/v1/jobs/{id}/why
+            viewer   GET /api/v1/jobs/{id}/tree
+            viewer   GET /api/v1/jobs/{id}/logs
+            viewer   GET /api/v1/jobs/{id}/conversation
+            viewer   GET /api/v1/jobs/{id}/output
+            viewer   GET /api/v1/jobs/{id}/wait
+            operator POST /api/v1/jobs/{id}/cancel
+            operator POST /api/v1/jobs/{id}/pause
+            operator POST /api/v1/jobs/{id}/resume
+            operator POST /api/v1/jobs/{id}/run-now
+            operator POST /api/v1/jobs/{id}/reschedule
+            operator POST /api/v1/jobs/{id}/retry
+            operator DELETE /api/v1/jobs/{id}
+            viewer   GET /api/v1/dead-letters
+            operator POST /api/v1/dead-letters/retry
+            operator POST /api/v1/dead-letters/purge
+            viewer   GET /api/v1/dead-letters/{id}
+            operator POST /api/v1/dead-letters/{id}/retry
+            viewer   GET /api/v1/queues
+            operator POST /api/v1/queues/pause
+            operator POST /api/v1/queues/resume
+            viewer   GET /api/v1/nodes
+            viewer   GET /api/v1/workers
+            admin    POST /api/v1/workers
+            admin    POST /api/v1/workers/<id>/stop
+            admin    POST /api/v1/workers/<id>/drain
+            viewer   GET /api/v1/workers/<id>/log
+            viewer   GET /api/v1/workers/<id>
+            viewer   GET /api/v1/batches
+            viewer   GET /api/v1/batches/{id}
+            viewer   GET /api/v1/batches/{id}/units
+            operator POST /api/v1/batches/{id}/approve
+            operator POST /api/v1/batches/{id}/retry
+            viewer   GET /api/v1/budgets
+            admin    POST /api/v1/budgets
+            viewer   GET /api/v1/limits
+            admin    POST /api/v1/limits
+            admin    POST /api/v1/limits/remove
+            viewer   GET /api/v1/schedules
+            admin    POST /api/v1/schedules
+            viewer   GET /api/v1/schedules/<id>/next
+            operator POST /api/v1/schedules/<id>/pause
+            operator POST /api/v1/schedules/<id>/resume
+            admin    POST /api/v1/schedules/<id>/reset
+            operator POST /api/v1/schedules/<id>/trigger
+            operator POST /api/v1/schedules/<id>/backfill
+            viewer   GET /api/v1/schedules/<id>
+            admin    DELETE /api/v1/schedules/<id>
+            viewer   GET /api/v1/sessions
+            operator POST /api/v1/sessions/drop
+            viewer   GET /api/v1/stats
+            admin    POST /api/v1/drain
+            viewer   GET /api/v1/caller
+            admin    GET /api/v1/tokens
+            admin    POST /api/v1/tokens
+            admin    POST /api/v1/tokens/revoke
+            viewer   POST /logout
+            """);
+
+    private static Map<String, Role> roles(String table) {
+        return table.lines().map(line -> line.split(" +", 2)).collect(Collectors.toMap(parts -> parts[1],
+                parts -> Role.parse(parts[0]), (one, _) -> one, LinkedHashMap::new));
+    }
 
     private final ServerFixture fixture = ServerFixture.open(new MemoryStore(), builder -> builder.jobTokens(
             token -> token.equals(JOB_TOKEN) ? Optional.of(ServerFixture.jobCaller(JobId.next())) : Optional.empty()));
+    private final LocalControl control = LocalControl.on(fixture.pool);
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach
@@ -123,39 +144,66 @@ class RouteAccessTest {
     @Test
     void knowsEveryRoute() {
         assertThat(fixture.server.endpoints())
-                .as("the served routes; list a new one as open or guarded")
+                .as("the served routes; list a new one as open, or with the least role that may use it")
                 .containsExactlyInAnyOrderElementsOf(
-                        Stream.of(OPEN, List.of(LOGIN), OF_JOBS, GUARDED).flatMap(List::stream).toList());
+                        Stream.of(OPEN, List.of(LOGIN), OF_JOBS, GUARDED.keySet()).flatMap(Collection::stream)
+                                .toList());
     }
 
     @Test
     void refusesGuardedRoutesWithoutTheRightToken() throws Exception {
-        for (String route : Stream.concat(GUARDED.stream(), OF_JOBS.stream()).toList()) {
+        for (String route : Stream.concat(GUARDED.keySet().stream(), OF_JOBS.stream()).toList()) {
             assertThat(status(route, null)).as("%s without a token", route).isEqualTo(401);
             assertThat(status(route, "wrong")).as("%s with a wrong token", route).isIn(401, 429);
         }
-        assertThat(fixture.pool.admin().countJobs().live()).isEmpty();
-        assertThat(fixture.drains).isEmpty();
+        assertNothingHappened();
     }
 
     @Test
-    void admitsTheRightTokenEverywhere() throws Exception {
-        for (String route : GUARDED) {
+    void admitsTheTokenOfTheNodeEverywhere() throws Exception {
+        for (String route : GUARDED.keySet()) {
             assertThat(status(route, fixture.server.token())).as(route).isNotIn(401, 403, 405, 429, 500);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Role.class)
+    void admitsEachRoleToTheRoutesThatItMayUse(Role role) throws Exception {
+        String token = control.createToken(new TokenDraft("of a " + role, role.text(), null)).secret();
+        for (Map.Entry<String, Role> route : GUARDED.entrySet()) {
+            int status = status(route.getKey(), token);
+            if (role.includes(route.getValue())) {
+                assertThat(status).as("%s as %s", route, role).isNotIn(401, 403, 405, 429, 500);
+            } else {
+                assertThat(status).as("%s as %s", route, role).isEqualTo(403);
+            }
+        }
+        for (String route : OF_JOBS) {
+            assertThat(status(route, token)).as("%s as %s", route, role).isEqualTo(403);
+        }
+        if (role != Role.ADMIN) {
+            assertThat(fixture.drains).isEmpty();
+            assertThat(control.budgets()).isEmpty();
+            assertThat(control.tokens()).hasSize(1);
         }
     }
 
     @Test
     void keepsProcessesOfJobsToTheirOwnRoutes() throws Exception {
-        for (String route : GUARDED) {
+        for (String route : GUARDED.keySet()) {
             assertThat(status(route, JOB_TOKEN)).as("%s with the token of a job", route).isEqualTo(403);
         }
         for (String route : OF_JOBS) {
             assertThat(status(route, JOB_TOKEN)).as(route).isNotIn(401, 405, 429, 500);
             assertThat(status(route, fixture.server.token())).as("%s with the token of the node", route).isEqualTo(403);
         }
+        assertNothingHappened();
+    }
+
+    private void assertNothingHappened() {
         assertThat(fixture.pool.admin().countJobs().live()).isEmpty();
         assertThat(fixture.drains).isEmpty();
+        assertThat(control.tokens()).isEmpty();
     }
 
     @Test

@@ -87,6 +87,12 @@ public abstract class SqlStore
      */
     protected abstract void notifyNodes(boolean woken, FamilyChanges families);
 
+    @Override
+    public <T> Optional<T> capability(Class<T> type) {
+        return type.isAssignableFrom(SqlAccess.class) ? Optional.of(type.cast(new SqlAccess(this)))
+                : Store.super.capability(type);
+    }
+
     /** Runs work in one transaction, and wakes parents after it. */
     protected final <T> T writeForFamilies(FamilyWork<T> work) {
         record Written<T>(T result, FamilyChanges families) {}

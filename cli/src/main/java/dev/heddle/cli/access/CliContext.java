@@ -17,4 +17,9 @@ public record CliContext(CliOutput output, GlobalOptions options, InputStream in
     public CliContext(CliOutput output, Map<String, String> environment, InputStream in) {
         this(output, new GlobalOptions(environment), in, InstantSource.system());
     }
+
+    /** Returns the user of the operating system who runs this command. */
+    public static String user() {
+        return System.getProperty("user.name", "?");
+    }
 }

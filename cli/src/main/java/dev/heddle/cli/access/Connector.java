@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.heddle.access.Caller;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.home.Home;
@@ -68,16 +69,19 @@ public final class Connector {
         while (true) {
             switch (NodeStatus.of(home)) {
                 case NodeStatus.Running(NodeInfo node) -> {
-                    return new Connection(node.certificate() == null ? RemoteControl.at(node.address(), token(home))
-                            : RemoteControl.at(node.address(), token(home), Path.of(node.certificate())), true);
+                    RemoteControl remote = node.certificate() == null ? RemoteControl.at(node.address(), token(home))
+                            : RemoteControl.at(node.address(), token(home), Path.of(node.certificate()));
+                    return new Connection(remote.as(CliContext.user()), true);
                 }
                 case NodeStatus.Stale(String why) -> warnOfStaleNode(home, why);
                 case NodeStatus.NotRunning() -> {
                 }
             }
             try {
-                return new Connection(LocalControl.on(store(config.store(), home, intent)).as("command line")
-                        .with(HomeFiles.of(home, config.money().prices())), false);
+                return new Connection(
+                        LocalControl.on(store(config.store(), home, intent)).as(Caller.cli(CliContext.user()))
+                                .with(HomeFiles.of(home, config.money().prices())),
+                        false);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;

@@ -31,6 +31,12 @@ public final class CommandGroups {
                 new OwnJobCommands.Spawn(context));
     }
 
+    /** Creates the commands of {@code heddle token}. */
+    public static List<Object> token(CliContext context) {
+        return List.of(new TokenCommands.ListAll(context), new TokenCommands.Create(context),
+                new TokenCommands.Revoke(context));
+    }
+
     /** Creates the commands of {@code heddle queue}. */
     public static List<Object> queue(CliContext context) {
         return List.of(new QueueCommands.ListAll(context), new QueueCommands.Pause(context),

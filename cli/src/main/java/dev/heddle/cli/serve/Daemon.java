@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import dev.heddle.access.Caller;
 import dev.heddle.agent.AgentRuntime;
 import dev.heddle.agent.BudgetGate;
 import dev.heddle.budget.SpendStore;
@@ -307,7 +308,8 @@ public final class Daemon implements AutoCloseable {
         }
         context.output().info("listening on " + server.uri() + "; press Ctrl-C to stop");
         if (context.output().terminal().err()) {
-            context.output().info("browser login: " + server.loginLink() + " (works once)");
+            context.output()
+                    .info("browser login: " + server.loginLink(Caller.cli(CliContext.user())) + " (works once)");
         }
     }
 
@@ -336,7 +338,7 @@ public final class Daemon implements AutoCloseable {
 
     /** Returns a control for this node, without HTTP. */
     Control control() {
-        return LocalControl.on(pool).as("command line").with(files);
+        return LocalControl.on(pool).as(Caller.cli(CliContext.user())).with(files);
     }
 
     /** Returns whether jobs other than the given one run here. */

@@ -3,6 +3,7 @@ package dev.heddle.control.http;
 import java.lang.reflect.Type;
 import java.util.List;
 
+import dev.heddle.access.Role;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
@@ -19,10 +20,11 @@ import tools.jackson.core.type.TypeReference;
  * @param manyJobs whether the body may be as large as the server allows for many jobs
  * @param status the HTTP status of a successful response
  * @param responseType the type of the response body
+ * @param role the least role that may call it; null if only the processes of jobs may
  * @param <T> the same type, for the compiler
  */
 public record Endpoint<T>(Method method, String path, String summary, String idDescription, List<Parameter> parameters,
-        @Nullable Body body, boolean manyJobs, int status, Type responseType) {
+        @Nullable Body body, boolean manyJobs, int status, Type responseType, @Nullable Role role) {
 
     /** The path of the endpoints for the processes of jobs. */
     static final String OF_JOBS = "/job";
@@ -64,16 +66,22 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     }
 
     private static <T> Endpoint<T> of(Method method, String path, String summary, Type response) {
-        return new Endpoint<>(method, path, summary, ID_DESCRIPTION, List.of(), null, false, 200, response);
+        return new Endpoint<>(method, path, summary, ID_DESCRIPTION, List.of(), null, false, 200, response, null);
+    }
+
+    Endpoint<T> needs(Role least) {
+        return new Endpoint<>(method, path, summary, idDescription, parameters, body, manyJobs, status, responseType,
+                least);
     }
 
     Endpoint<T> id(String description) {
-        return new Endpoint<>(method, path, summary, description, parameters, body, manyJobs, status, responseType);
+        return new Endpoint<>(method, path, summary, description, parameters, body, manyJobs, status, responseType,
+                role);
     }
 
     Endpoint<T> query(Parameter... accepted) {
         return new Endpoint<>(method, path, summary, idDescription, List.of(accepted), body, manyJobs, status,
-                responseType);
+                responseType, role);
     }
 
     Endpoint<T> body(Class<?> type) {
@@ -86,15 +94,16 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
 
     private Endpoint<T> body(Body accepted) {
         return new Endpoint<>(method, path, summary, idDescription, parameters, accepted, manyJobs, status,
-                responseType);
+                responseType, role);
     }
 
     Endpoint<T> ofManyJobs() {
-        return new Endpoint<>(method, path, summary, idDescription, parameters, body, true, status, responseType);
+        return new Endpoint<>(method, path, summary, idDescription, parameters, body, true, status, responseType, role);
     }
 
     Endpoint<T> created() {
-        return new Endpoint<>(method, path, summary, idDescription, parameters, body, manyJobs, 201, responseType);
+        return new Endpoint<>(method, path, summary, idDescription, parameters, body, manyJobs, 201, responseType,
+                role);
     }
 
     /** Returns the path in the syntax of OpenAPI, which knows {@code {id}} only. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.heddle.access.Role;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.BackfillDraft;
@@ -11,6 +12,7 @@ import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -26,6 +28,7 @@ import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.ProgressBody;
@@ -38,22 +41,31 @@ import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.SpawnResult;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.TokenDraft;
+import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.control.remote.RemoteControl;
 import tools.jackson.core.type.TypeReference;
 
+import static dev.heddle.access.Role.ADMIN;
+import static dev.heddle.access.Role.OPERATOR;
+import static dev.heddle.access.Role.VIEWER;
+
 /**
  * The endpoints of the HTTP API below {@link #BASE}, in the order in which a server matches them. This is the only
  * list: {@link RemoteControl} builds its requests from it, and the server derives its routes and the OpenAPI document.
  *
- * <p>To add an endpoint, add a constant here, call it in {@link RemoteControl} and bind it in the server's routes.
+ * <p>To add an endpoint, add a constant here with the least role that it needs, call it in {@link RemoteControl} and bind it in the server's routes.
  */
 public final class Endpoints {
 
     /** The path prefix of every endpoint. */
     public static final String BASE = "/api/v1";
+
+    /** The header in which commands say who runs them. It counts only with the node's own token. */
+    public static final String USER_HEADER = "Heddle-User";
 
     /** How many generations of a tree a request gets if it does not say. */
     public static final int DEFAULT_GENERATIONS = 5;
@@ -118,220 +130,245 @@ public final class Endpoints {
     private static final List<Endpoint<?>> ALL = new ArrayList<>();
 
     /** The request {@code POST /jobs}. */
-    public static final Endpoint<SubmitResult> SUBMIT = add(
+    public static final Endpoint<SubmitResult> SUBMIT = add(OPERATOR,
             Endpoint.post("/jobs", "Submit a job", SubmitResult.class).body(JobDraft.class).created());
     /** The request {@code POST /jobs/bulk}. */
-    public static final Endpoint<SubmitResult> SUBMIT_ALL = add(
+    public static final Endpoint<SubmitResult> SUBMIT_ALL = add(OPERATOR,
             Endpoint.post("/jobs/bulk", "Submit many jobs in one commit", SubmitResult.class).body(SubmitAllBody.class)
                     .ofManyJobs().created());
     /** The request {@code GET /jobs}. */
-    public static final Endpoint<JobPage> JOBS = add(
+    public static final Endpoint<JobPage> JOBS = add(VIEWER,
             Endpoint.get("/jobs", "List jobs, newest first", JobPage.class).query(FILTER));
     /** The request {@code GET /jobs/{id}}. */
-    public static final Endpoint<JobDetail> JOB = add(
+    public static final Endpoint<JobDetail> JOB = add(VIEWER,
             Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
     /** The request {@code GET /jobs/{id}/why}. */
-    public static final Endpoint<JobWhy> JOB_WHY = add(
+    public static final Endpoint<JobWhy> JOB_WHY = add(VIEWER,
             Endpoint.get("/jobs/{id}/why", "Get the reasons why a job does not run", JobWhy.class));
     /** The request {@code GET /jobs/{id}/tree}. */
-    public static final Endpoint<JobTree> JOB_TREE = add(Endpoint
+    public static final Endpoint<JobTree> JOB_TREE = add(VIEWER, Endpoint
             .get("/jobs/{id}/tree", "Get a job with its descendants", JobTree.class).query(GENERATIONS, TREE_LIMIT));
     /** The request {@code GET /jobs/{id}/logs}. */
-    public static final Endpoint<JobLog> JOB_LOGS = add(
+    public static final Endpoint<JobLog> JOB_LOGS = add(VIEWER,
             Endpoint.get("/jobs/{id}/logs", "Get the history of a job as log lines", JobLog.class));
     /** The request {@code GET /jobs/{id}/conversation}. */
-    public static final Endpoint<ConversationView> JOB_CONVERSATION = add(
+    public static final Endpoint<ConversationView> JOB_CONVERSATION = add(VIEWER,
             Endpoint.get("/jobs/{id}/conversation", "Get the conversation of an agent run", ConversationView.class)
                     .query(ATTEMPT));
     /** The request {@code GET /jobs/{id}/output}. */
-    public static final Endpoint<OutputChunk> JOB_OUTPUT = add(
+    public static final Endpoint<OutputChunk> JOB_OUTPUT = add(VIEWER,
             Endpoint.get("/jobs/{id}/output", "Get a chunk of the output of a job's processes", OutputChunk.class)
                     .query(ATTEMPT, CHANNEL, OFFSET, OUTPUT_TIMEOUT));
     /** The request {@code GET /jobs/{id}/wait}. */
-    public static final Endpoint<JobDetail> AWAIT_JOB = add(
+    public static final Endpoint<JobDetail> AWAIT_JOB = add(VIEWER,
             Endpoint.get("/jobs/{id}/wait", "Wait for a job to end, then get it; after the timeout, get it as it is",
                     JobDetail.class).query(WAIT_TIMEOUT));
     /** The request {@code POST /jobs/{id}/cancel}. */
-    public static final Endpoint<JobView> CANCEL_JOB = add(
+    public static final Endpoint<JobView> CANCEL_JOB = add(OPERATOR,
             Endpoint.post("/jobs/{id}/cancel", "Cancel a job that has not ended, with its descendants", JobView.class)
                     .optionalBody(ReasonBody.class));
     /** The request {@code POST /jobs/{id}/pause}. */
-    public static final Endpoint<JobView> PAUSE_JOB = add(Endpoint
+    public static final Endpoint<JobView> PAUSE_JOB = add(OPERATOR, Endpoint
             .post("/jobs/{id}/pause", "Pause a queued or scheduled job", JobView.class).optionalBody(ReasonBody.class));
     /** The request {@code POST /jobs/{id}/resume}. */
-    public static final Endpoint<JobView> RESUME_JOB = add(
+    public static final Endpoint<JobView> RESUME_JOB = add(OPERATOR,
             Endpoint.post("/jobs/{id}/resume", "Resume a paused job", JobView.class));
     /** The request {@code POST /jobs/{id}/run-now}. */
-    public static final Endpoint<JobView> RUN_JOB_NOW = add(
+    public static final Endpoint<JobView> RUN_JOB_NOW = add(OPERATOR,
             Endpoint.post("/jobs/{id}/run-now", "Run a waiting job as soon as a worker is free", JobView.class));
     /** The request {@code POST /jobs/{id}/reschedule}. */
-    public static final Endpoint<JobView> RESCHEDULE_JOB = add(
+    public static final Endpoint<JobView> RESCHEDULE_JOB = add(OPERATOR,
             Endpoint.post("/jobs/{id}/reschedule", "Set when a waiting job may run", JobView.class)
                     .body(RescheduleBody.class));
     /** The request {@code POST /jobs/{id}/retry}. */
-    public static final Endpoint<JobView> RETRY_JOB = add(
+    public static final Endpoint<JobView> RETRY_JOB = add(OPERATOR,
             Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class));
     /** The request {@code DELETE /jobs/{id}}. */
-    public static final Endpoint<JobView> DELETE_JOB = add(
+    public static final Endpoint<JobView> DELETE_JOB = add(OPERATOR,
             Endpoint.delete("/jobs/{id}", "Delete a job that no node is running", JobView.class));
 
     /** The request {@code GET /job}. */
-    public static final Endpoint<JobDetail> OWN_JOB = add(Endpoint.get(Endpoint.OF_JOBS,
+    public static final Endpoint<JobDetail> OWN_JOB = addForJobs(Endpoint.get(Endpoint.OF_JOBS,
             "Get the job that the caller is a process of; needs the token of that job", JobDetail.class));
     /** The request {@code POST /job/progress}. */
-    public static final Endpoint<ProgressBody> OWN_PROGRESS = add(Endpoint.post(Endpoint.OF_JOBS + "/progress",
+    public static final Endpoint<ProgressBody> OWN_PROGRESS = addForJobs(Endpoint.post(Endpoint.OF_JOBS + "/progress",
             "Report the progress of the job that the caller is a process of; needs the token of that job",
             ProgressBody.class).body(ProgressBody.class));
     /** The request {@code POST /job/children}. */
-    public static final Endpoint<SpawnResult> SPAWN = add(Endpoint.post(Endpoint.OF_JOBS + "/children",
+    public static final Endpoint<SpawnResult> SPAWN = addForJobs(Endpoint.post(Endpoint.OF_JOBS + "/children",
             "Submit a child of the job that the caller is a process of; needs the token of that job",
             SpawnResult.class).body(JobDraft.class).created());
 
     /** The request {@code GET /dead-letters}. */
-    public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(
+    public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(VIEWER,
             Endpoint.get("/dead-letters", "List dead letters, newest first", DeadLetterPage.class).query(FILTER));
     /** The request {@code POST /dead-letters/retry}. */
-    public static final Endpoint<AffectedCount> RETRY_DEAD_LETTERS = add(Endpoint
+    public static final Endpoint<AffectedCount> RETRY_DEAD_LETTERS = add(OPERATOR, Endpoint
             .post("/dead-letters/retry", "Queue matching dead letters again, up to the limit", AffectedCount.class)
             .body(JobFilter.class));
     /** The request {@code POST /dead-letters/purge}. */
-    public static final Endpoint<AffectedCount> PURGE_DEAD_LETTERS = add(
+    public static final Endpoint<AffectedCount> PURGE_DEAD_LETTERS = add(OPERATOR,
             Endpoint.post("/dead-letters/purge", "Delete matching dead letters, up to the limit", AffectedCount.class)
                     .body(JobFilter.class));
     /** The request {@code GET /dead-letters/{id}}. */
-    public static final Endpoint<DeadLetterView> DEAD_LETTER = add(
+    public static final Endpoint<DeadLetterView> DEAD_LETTER = add(VIEWER,
             Endpoint.get("/dead-letters/{id}", "Get a dead letter", DeadLetterView.class));
     /** The request {@code POST /dead-letters/{id}/retry}. */
-    public static final Endpoint<JobView> RETRY_DEAD_LETTER = add(
+    public static final Endpoint<JobView> RETRY_DEAD_LETTER = add(OPERATOR,
             Endpoint.post("/dead-letters/{id}/retry", "Queue a dead letter again", JobView.class));
 
     /** The request {@code GET /queues}. */
-    public static final Endpoint<List<QueueView>> QUEUES = add(
+    public static final Endpoint<List<QueueView>> QUEUES = add(VIEWER,
             Endpoint.get("/queues", "List the queues that have jobs or are paused", new TypeReference<>() {}));
     /** The request {@code POST /queues/pause}. */
-    public static final Endpoint<QueueView> PAUSE_QUEUE = add(Endpoint
+    public static final Endpoint<QueueView> PAUSE_QUEUE = add(OPERATOR, Endpoint
             .post("/queues/pause", "Pause a queue: none of its jobs start", QueueView.class).body(QueueBody.class));
     /** The request {@code POST /queues/resume}. */
-    public static final Endpoint<QueueView> RESUME_QUEUE = add(Endpoint
+    public static final Endpoint<QueueView> RESUME_QUEUE = add(OPERATOR, Endpoint
             .post("/queues/resume", "Resume a queue: its jobs start again", QueueView.class).body(QueueBody.class));
 
     /** The request {@code GET /nodes}. */
-    public static final Endpoint<List<NodeView>> NODES = add(
+    public static final Endpoint<List<NodeView>> NODES = add(VIEWER,
             Endpoint.get("/nodes", "List the nodes that share the store", new TypeReference<>() {}));
     /** The request {@code GET /workers}. */
-    public static final Endpoint<List<WorkerView>> WORKERS = add(
+    public static final Endpoint<List<WorkerView>> WORKERS = add(VIEWER,
             Endpoint.get("/workers", "List the workers of all nodes", new TypeReference<>() {}));
     /** The request {@code POST /workers}. */
-    public static final Endpoint<WorkerView> START_WORKER = add(
+    public static final Endpoint<WorkerView> START_WORKER = add(ADMIN,
             Endpoint.post("/workers", "Add a worker to this node", WorkerView.class));
     /** The request {@code POST /workers/<id>/stop}. */
-    public static final Endpoint<WorkerView> STOP_WORKER = add(
+    public static final Endpoint<WorkerView> STOP_WORKER = add(ADMIN,
             Endpoint.post("/workers/<id>/stop", "Remove a worker and requeue the job it runs", WorkerView.class));
     /** The request {@code POST /workers/<id>/drain}. */
-    public static final Endpoint<WorkerView> DRAIN_WORKER = add(Endpoint.post("/workers/<id>/drain",
+    public static final Endpoint<WorkerView> DRAIN_WORKER = add(ADMIN, Endpoint.post("/workers/<id>/drain",
             "Remove a worker once it has finished the job it runs", WorkerView.class));
     // Must come before WORKER, whose id would match "<id>/log" too.
     /** The request {@code GET /workers/<id>/log}. */
-    public static final Endpoint<LogChunk> WORKER_LOG = add(Endpoint
+    public static final Endpoint<LogChunk> WORKER_LOG = add(VIEWER, Endpoint
             .get("/workers/<id>/log", "Get a chunk of a worker's log", LogChunk.class).query(OFFSET, LOG_TIMEOUT));
     /** The request {@code GET /workers/<id>}. */
-    public static final Endpoint<WorkerDetail> WORKER = add(
+    public static final Endpoint<WorkerDetail> WORKER = add(VIEWER,
             Endpoint.get("/workers/<id>", "Get a worker with its history", WorkerDetail.class));
 
     /** The request {@code GET /batches}. */
-    public static final Endpoint<List<BatchView>> BATCHES = add(
+    public static final Endpoint<List<BatchView>> BATCHES = add(VIEWER,
             Endpoint.get("/batches", "List batches, newest first", new TypeReference<>() {}));
     /** The request {@code GET /batches/{id}}. */
-    public static final Endpoint<BatchView> BATCH = add(
+    public static final Endpoint<BatchView> BATCH = add(VIEWER,
             Endpoint.get("/batches/{id}", "Get a batch and its progress", BatchView.class).id(BATCH_ID));
     /** The request {@code GET /batches/{id}/units}. */
-    public static final Endpoint<UnitPage> BATCH_UNITS = add(
+    public static final Endpoint<UnitPage> BATCH_UNITS = add(VIEWER,
             Endpoint.get("/batches/{id}/units", "List the units of a batch with their results", UnitPage.class)
                     .id(BATCH_ID).query(CURSOR, LIMIT));
     /** The request {@code POST /batches/{id}/approve}. */
-    public static final Endpoint<BatchView> APPROVE_BATCH = add(Endpoint
+    public static final Endpoint<BatchView> APPROVE_BATCH = add(OPERATOR, Endpoint
             .post("/batches/{id}/approve", "Approve a batch after its trial units: run the rest", BatchView.class)
             .id(BATCH_ID));
     /** The request {@code POST /batches/{id}/retry}. */
-    public static final Endpoint<AffectedCount> RETRY_BATCH = add(Endpoint
+    public static final Endpoint<AffectedCount> RETRY_BATCH = add(OPERATOR, Endpoint
             .post("/batches/{id}/retry", "Queue the failed units of a batch again", AffectedCount.class).id(BATCH_ID));
 
     /** The request {@code GET /budgets}. */
-    public static final Endpoint<List<BudgetView>> BUDGETS = add(
+    public static final Endpoint<List<BudgetView>> BUDGETS = add(VIEWER,
             Endpoint.get("/budgets", "List budgets and their status", new TypeReference<>() {}));
     /** The request {@code POST /budgets}. */
-    public static final Endpoint<BudgetView> SET_BUDGET = add(
+    public static final Endpoint<BudgetView> SET_BUDGET = add(ADMIN,
             Endpoint.post("/budgets", "Set a budget", BudgetView.class).body(BudgetDraft.class));
 
     /** The request {@code GET /limits}. */
-    public static final Endpoint<List<LimitView>> LIMITS = add(
+    public static final Endpoint<List<LimitView>> LIMITS = add(VIEWER,
             Endpoint.get("/limits", "List limits and how much of each key is in use", new TypeReference<>() {}));
     /** The request {@code POST /limits}. */
-    public static final Endpoint<LimitView> SET_LIMIT = add(
+    public static final Endpoint<LimitView> SET_LIMIT = add(ADMIN,
             Endpoint.post("/limits", "Set a limit", LimitView.class).body(LimitDraft.class));
     /** The request {@code POST /limits/remove}. */
-    public static final Endpoint<AffectedCount> REMOVE_LIMIT = add(
+    public static final Endpoint<AffectedCount> REMOVE_LIMIT = add(ADMIN,
             Endpoint.post("/limits/remove", "Remove a limit", AffectedCount.class).body(LimitNameBody.class));
 
     /** The request {@code GET /schedules}. */
-    public static final Endpoint<SchedulePage> SCHEDULES = add(
+    public static final Endpoint<SchedulePage> SCHEDULES = add(VIEWER,
             Endpoint.get("/schedules", "List schedules by name", SchedulePage.class).query(CURSOR, LIMIT));
     /** The request {@code POST /schedules}. */
-    public static final Endpoint<ScheduleView> SET_SCHEDULE = add(
+    public static final Endpoint<ScheduleView> SET_SCHEDULE = add(ADMIN,
             Endpoint.post("/schedules", "Create or change a schedule", ScheduleView.class).body(ScheduleDraft.class));
     // Must come before SCHEDULE, whose id would match "<id>/next" too.
     /** The request {@code GET /schedules/<id>/next}. */
-    public static final Endpoint<List<Instant>> SCHEDULE_TIMES = add(
+    public static final Endpoint<List<Instant>> SCHEDULE_TIMES = add(VIEWER,
             Endpoint.get("/schedules/<id>/next", "List the next times of a schedule",
                     new TypeReference<List<Instant>>() {})
                     .id(SCHEDULE_NAME).query(LIMIT));
     /** The request {@code POST /schedules/<id>/pause}. */
-    public static final Endpoint<ScheduleView> PAUSE_SCHEDULE = add(
+    public static final Endpoint<ScheduleView> PAUSE_SCHEDULE = add(OPERATOR,
             Endpoint.post("/schedules/<id>/pause", "Stop a schedule until it is resumed", ScheduleView.class)
                     .id(SCHEDULE_NAME));
     /** The request {@code POST /schedules/<id>/resume}. */
-    public static final Endpoint<ScheduleView> RESUME_SCHEDULE = add(
+    public static final Endpoint<ScheduleView> RESUME_SCHEDULE = add(OPERATOR,
             Endpoint.post("/schedules/<id>/resume", "Let a paused schedule fire again", ScheduleView.class)
                     .id(SCHEDULE_NAME));
     /** The request {@code POST /schedules/<id>/reset}. */
-    public static final Endpoint<ScheduleView> RESET_SCHEDULE = add(
+    public static final Endpoint<ScheduleView> RESET_SCHEDULE = add(ADMIN,
             Endpoint.post("/schedules/<id>/reset", "Drop the edit of a person: what code defines takes effect again",
                     ScheduleView.class).id(SCHEDULE_NAME));
     /** The request {@code POST /schedules/<id>/trigger}. */
-    public static final Endpoint<JobView> TRIGGER_SCHEDULE = add(
+    public static final Endpoint<JobView> TRIGGER_SCHEDULE = add(OPERATOR,
             Endpoint.post("/schedules/<id>/trigger", "Submit a job of a schedule now", JobView.class).id(SCHEDULE_NAME)
                     .created());
     /** The request {@code POST /schedules/<id>/backfill}. */
-    public static final Endpoint<BackfillResult> BACKFILL_SCHEDULE = add(
+    public static final Endpoint<BackfillResult> BACKFILL_SCHEDULE = add(OPERATOR,
             Endpoint.post("/schedules/<id>/backfill", "Make the past runs of a schedule that have not been made",
                     BackfillResult.class).id(SCHEDULE_NAME).body(BackfillDraft.class));
     /** The request {@code GET /schedules/<id>}. */
-    public static final Endpoint<ScheduleDetail> SCHEDULE = add(
+    public static final Endpoint<ScheduleDetail> SCHEDULE = add(VIEWER,
             Endpoint.get("/schedules/<id>", "Get a schedule with its next times and its last runs",
                     ScheduleDetail.class).id(SCHEDULE_NAME));
     /** The request {@code DELETE /schedules/<id>}. */
-    public static final Endpoint<ScheduleView> DELETE_SCHEDULE = add(
+    public static final Endpoint<ScheduleView> DELETE_SCHEDULE = add(ADMIN,
             Endpoint.delete("/schedules/<id>", "Delete a schedule; its jobs are not affected", ScheduleView.class)
                     .id(SCHEDULE_NAME));
 
     /** The request {@code GET /sessions}. */
-    public static final Endpoint<List<SessionView>> SESSIONS = add(Endpoint.get("/sessions",
+    public static final Endpoint<List<SessionView>> SESSIONS = add(VIEWER, Endpoint.get("/sessions",
             "List client sessions, most recently started first, at most 1000", new TypeReference<>() {}));
     /** The request {@code POST /sessions/drop}. */
-    public static final Endpoint<AffectedCount> DROP_SESSION = add(
+    public static final Endpoint<AffectedCount> DROP_SESSION = add(OPERATOR,
             Endpoint.post("/sessions/drop", "End a client session", AffectedCount.class).body(SessionBody.class));
 
     /** The request {@code GET /stats}. */
-    public static final Endpoint<Stats> STATS = add(
+    public static final Endpoint<Stats> STATS = add(VIEWER,
             Endpoint.get("/stats", "Get job counts and the statistics of this node", Stats.class));
     /** The request {@code POST /drain}. */
-    public static final Endpoint<DrainResult> DRAIN = add(Endpoint
+    public static final Endpoint<DrainResult> DRAIN = add(ADMIN, Endpoint
             .post("/drain", "Drain the node: finish running jobs, start no others, then exit", DrainResult.class)
             .optionalBody(DrainBody.class));
 
+    /** The request {@code GET /caller}. */
+    public static final Endpoint<CallerView> CALLER = add(VIEWER,
+            Endpoint.get("/caller", "Get who the caller is, and what they may do", CallerView.class));
+    /** The request {@code GET /tokens}. */
+    public static final Endpoint<List<TokenView>> TOKENS = add(ADMIN,
+            Endpoint.get("/tokens", "List tokens by name, without their secrets", new TypeReference<>() {}));
+    /** The request {@code POST /tokens}. */
+    public static final Endpoint<NewTokenView> CREATE_TOKEN = add(ADMIN,
+            Endpoint.post("/tokens", "Create a token; only this response has its secret", NewTokenView.class)
+                    .body(TokenDraft.class).created());
+    /** The request {@code POST /tokens/revoke}. */
+    public static final Endpoint<TokenView> REVOKE_TOKEN = add(ADMIN,
+            Endpoint.post("/tokens/revoke", "Revoke a token: it is refused from now on", TokenView.class)
+                    .body(TokenNameBody.class));
+
     private Endpoints() {}
 
-    private static <T> Endpoint<T> add(Endpoint<T> endpoint) {
+    /**
+     * Lists an endpoint for callers with at least this role: {@code VIEWER} if it only reads, {@code OPERATOR} if it
+     * acts on jobs, {@code ADMIN} if it changes what others may do or how much, or the node itself.
+     */
+    private static <T> Endpoint<T> add(Role least, Endpoint<T> endpoint) {
+        Endpoint<T> listed = endpoint.needs(least);
+        ALL.add(listed);
+        return listed;
+    }
+
+    private static <T> Endpoint<T> addForJobs(Endpoint<T> endpoint) {
         ALL.add(endpoint);
         return endpoint;
     }

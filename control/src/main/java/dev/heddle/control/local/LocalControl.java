@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
+import dev.heddle.access.Caller;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
@@ -22,6 +23,7 @@ import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -37,6 +39,7 @@ import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
@@ -48,6 +51,8 @@ import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.TokenDraft;
+import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
@@ -73,27 +78,30 @@ public final class LocalControl implements Control {
 
     /** As precise as the times in a store. */
     private static final InstantSource CLOCK = Clock.tickMillis(ZoneOffset.UTC);
-    private static final String DEFAULT_ACTOR = "local";
+    private static final Caller DEFAULT_CALLER = Caller.library("local");
     private static final int MAX_SESSIONS = 1_000;
 
     private final Backend backend;
+    private final Caller caller;
+    /** The caller in the history of jobs. */
     private final String actor;
     private final NodeFiles files;
     private final SubmissionGate gate;
     private final @Nullable Consumer<Duration> onDrain;
 
-    private LocalControl(Backend backend, String actor, NodeFiles files, SubmissionGate gate,
+    private LocalControl(Backend backend, Caller caller, NodeFiles files, SubmissionGate gate,
             @Nullable Consumer<Duration> onDrain) {
         this.backend = backend;
-        this.actor = actor;
+        this.caller = caller;
+        this.actor = caller.actor().toString();
         this.files = files;
-        this.gate = gate;
+        this.gate = gate.forRole(caller.role());
         this.onDrain = onDrain;
     }
 
     /** Returns a control of this pool, which stays open if the control is closed. */
     public static LocalControl on(Pool pool) {
-        return new LocalControl(new PoolBackend(requireNonNull(pool, "pool"), CLOCK), DEFAULT_ACTOR, NodeFiles.NONE,
+        return new LocalControl(new PoolBackend(requireNonNull(pool, "pool"), CLOCK), DEFAULT_CALLER, NodeFiles.NONE,
                 SubmissionGate.local(), null);
     }
 
@@ -109,12 +117,21 @@ public final class LocalControl implements Control {
     public static LocalControl on(Store store, Submitter submitter) {
         return new LocalControl(
                 new StoreBackend(requireNonNull(store, "store"), requireNonNull(submitter, "submitter"), CLOCK),
-                DEFAULT_ACTOR, NodeFiles.NONE, SubmissionGate.local(), null);
+                DEFAULT_CALLER, NodeFiles.NONE, SubmissionGate.local(), null);
     }
 
-    /** Returns the same control under another name, which the history of jobs shows as the actor. */
+    /**
+     * Returns the same control for another caller, whom the history of jobs shows as the actor. The caller is one that
+     * the application has identified; no control checks whether the role allows what it is asked for, except that only
+     * an {@code ADMIN} may submit command lines.
+     */
+    public LocalControl as(Caller other) {
+        return new LocalControl(backend, requireNonNull(other, "other"), files, gate, onDrain);
+    }
+
+    /** Returns the same control for Java code under this name, which the history of jobs shows as the actor. */
     public LocalControl as(String name) {
-        return new LocalControl(backend, requireNonNull(name, "name"), files, gate, onDrain);
+        return as(Caller.library(requireNonNull(name, "name")));
     }
 
     /**
@@ -122,17 +139,17 @@ public final class LocalControl implements Control {
      * and must return without waiting for it.
      */
     public LocalControl onDrain(Consumer<Duration> callback) {
-        return new LocalControl(backend, actor, files, gate, requireNonNull(callback, "callback"));
+        return new LocalControl(backend, caller, files, gate, requireNonNull(callback, "callback"));
     }
 
     /** Returns the same control with access to the files of this machine: output of runs, logs of workers. */
     public LocalControl with(NodeFiles filesOfThisNode) {
-        return new LocalControl(backend, actor, requireNonNull(filesOfThisNode, "filesOfThisNode"), gate, onDrain);
+        return new LocalControl(backend, caller, requireNonNull(filesOfThisNode, "filesOfThisNode"), gate, onDrain);
     }
 
     /** Returns the same control for other callers; by default they are on this machine. */
     public LocalControl admitting(SubmissionGate gateOfCallers) {
-        return new LocalControl(backend, actor, files, requireNonNull(gateOfCallers, "gateOfCallers"), onDrain);
+        return new LocalControl(backend, caller, files, requireNonNull(gateOfCallers, "gateOfCallers"), onDrain);
     }
 
     @Override
@@ -507,6 +524,30 @@ public final class LocalControl implements Control {
             onDrain.accept(longest);
             return result;
         });
+    }
+
+    @Override
+    public CallerView caller() {
+        return new CallerView(actor, caller.role());
+    }
+
+    @Override
+    public List<TokenView> tokens() {
+        return translating(() -> access().list());
+    }
+
+    @Override
+    public NewTokenView createToken(TokenDraft token) {
+        return translating(() -> access().create(token));
+    }
+
+    @Override
+    public TokenView revokeToken(String name) {
+        return translating(() -> access().revoke(name));
+    }
+
+    private Tokens access() {
+        return new Tokens(backend, actor);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.heddle.access.Role;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.JobDraft;
@@ -22,15 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionGate {
 
-    private static final SubmissionGate LOCAL = new SubmissionGate(true, Set.of(), true, null);
+    private static final SubmissionGate LOCAL = new SubmissionGate(true, Set.of(), true, Role.ADMIN, null);
 
     private final boolean local;
     private final Set<String> localOnly;
     private final boolean allowRun;
+    private final Role role;
     /** The only types that a process may submit for its job; null for other callers. */
     private final @Nullable Set<String> spawns;
 
-    private SubmissionGate(boolean local, Set<String> localOnly, boolean allowRun, @Nullable Set<String> spawns) {
+    private SubmissionGate(boolean local, Set<String> localOnly, boolean allowRun, Role role,
+            @Nullable Set<String> spawns) {
+        this.role = role;
         this.spawns = spawns;
         this.local = local;
         this.localOnly = Set.copyOf(localOnly);
@@ -49,12 +53,17 @@ public final class SubmissionGate {
      * @param allowRun whether other machines may submit command lines for this one
      */
     public static SubmissionGate remote(Collection<String> localOnly, boolean allowRun) {
-        return new SubmissionGate(false, Set.copyOf(localOnly), allowRun, null);
+        return new SubmissionGate(false, Set.copyOf(localOnly), allowRun, Role.ADMIN, null);
     }
 
     /** Returns the gate for the processes of a job, which may submit these types and never a command line. */
     static SubmissionGate ofJob(Set<String> spawns) {
-        return new SubmissionGate(false, Set.of(), false, Set.copyOf(spawns));
+        return new SubmissionGate(false, Set.of(), false, Role.ADMIN, Set.copyOf(spawns));
+    }
+
+    /** Returns the same gate for callers with a role. Only an {@code ADMIN} may submit command lines. */
+    SubmissionGate forRole(Role roleOfCaller) {
+        return new SubmissionGate(local, localOnly, allowRun, roleOfCaller, spawns);
     }
 
     /**
@@ -109,12 +118,20 @@ public final class SubmissionGate {
             return Optional.of("jobs of type '" + Limits.quoted(type) + "' run command lines on the machine '"
                     + Limits.quoted(other.get()) + "' and are accepted there only");
         }
+        if (commandLine && role != Role.ADMIN) {
+            return Optional.of("jobs of type '" + type + "' run command lines, which can do everything that the user of"
+                    + " the node can do; you are " + article(role) + ", and only an admin may submit them");
+        }
         boolean closed = localOnly.contains(type) || (commandLine && !allowRun);
         if (local || !closed) {
             return Optional.empty();
         }
         return Optional.of("jobs of type '" + type + "' run command lines and are accepted from this machine only;"
                 + " set server.allowRun to change that");
+    }
+
+    private static String article(Role role) {
+        return (role == Role.OPERATOR ? "an " : "a ") + role.text();
     }
 
     private static ControlException denied(String message) {

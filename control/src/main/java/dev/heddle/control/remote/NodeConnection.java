@@ -23,6 +23,7 @@ import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.http.Endpoint.Method;
+import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Problem;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -36,9 +37,10 @@ import tools.jackson.core.JacksonException;
  * answers before it has read it and closes the connection. Only {@code java.net.http} asks the node first.
  *
  * @param base such as {@code http://127.0.0.1:7420}
+ * @param user who runs this command, for the audit log of the node; null if nobody in particular
  * @param tls trusts the certificate of the node; null to trust the authorities that the JVM trusts
  */
-record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
+record NodeConnection(URI base, String token, @Nullable String user, @Nullable SSLSocketFactory tls) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
@@ -86,6 +88,9 @@ record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
         http.setUseCaches(false);
         http.setRequestMethod(method.name());
         http.setRequestProperty("Authorization", "Bearer " + token);
+        if (user != null) {
+            http.setRequestProperty(Endpoints.USER_HEADER, user);
+        }
         http.setRequestProperty("Accept", "application/json");
         if (method == Method.POST) {
             http.setRequestProperty("Content-Type", "application/json");
@@ -102,9 +107,13 @@ record NodeConnection(URI base, String token, @Nullable SSLSocketFactory tls) {
 
     /** Sends a large body, but only once the node has agreed to read it. */
     private byte[] upload(URI uri, byte[] json) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(uri).timeout(UPLOAD_TIMEOUT).expectContinue(true)
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri).timeout(UPLOAD_TIMEOUT).expectContinue(true)
                 .header("Authorization", "Bearer " + token).header("Accept", "application/json")
-                .header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)).build();
+                .header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json));
+        if (user != null) {
+            builder.header(Endpoints.USER_HEADER, user);
+        }
+        HttpRequest request = builder.build();
         try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT).build()) {
             HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());

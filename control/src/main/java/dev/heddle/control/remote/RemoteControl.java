@@ -18,6 +18,7 @@ import dev.heddle.control.http.ReasonBody;
 import dev.heddle.control.http.RescheduleBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
+import dev.heddle.control.http.TokenNameBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.BackfillDraft;
@@ -25,6 +26,7 @@ import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -40,6 +42,7 @@ import dev.heddle.control.model.JobWhy;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
+import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
@@ -51,6 +54,8 @@ import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
 import dev.heddle.control.model.SubmitResult;
+import dev.heddle.control.model.TokenDraft;
+import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
@@ -83,7 +88,7 @@ public final class RemoteControl implements Control {
      */
     public static RemoteControl at(URI base, String token) {
         return new RemoteControl(
-                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null));
+                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null, null));
     }
 
     /**
@@ -93,8 +98,18 @@ public final class RemoteControl implements Control {
      * @throws ControlException if the file cannot be read
      */
     public static RemoteControl at(URI base, String token, Path certificate) {
-        return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"),
+        return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null,
                 PinnedCertificate.read(certificate).socketFactory()));
+    }
+
+    /**
+     * Returns the same control for a user of the operating system. The node notes the name if the control has the
+     * node's own token, and ignores it otherwise. A name that a header cannot carry is left out.
+     */
+    public RemoteControl as(String user) {
+        return user.matches("[\\x21-\\x7e]{1,100}")
+                ? new RemoteControl(new NodeConnection(node.base(), node.token(), user, node.tls()))
+                : this;
     }
 
     /** Chooses the ids of the jobs here, which makes it safe to repeat a submission whose response was lost. */
@@ -397,6 +412,26 @@ public final class RemoteControl implements Control {
     @Override
     public DrainResult drain(@Nullable Duration atMost) {
         return node.send(to(Endpoints.DRAIN).body(new DrainBody(atMost)));
+    }
+
+    @Override
+    public CallerView caller() {
+        return node.send(to(Endpoints.CALLER));
+    }
+
+    @Override
+    public List<TokenView> tokens() {
+        return node.send(to(Endpoints.TOKENS));
+    }
+
+    @Override
+    public NewTokenView createToken(TokenDraft token) {
+        return node.send(to(Endpoints.CREATE_TOKEN).body(token));
+    }
+
+    @Override
+    public TokenView revokeToken(String name) {
+        return node.send(to(Endpoints.REVOKE_TOKEN).body(new TokenNameBody(name)));
     }
 
     /** Does nothing: the JVM keeps connections for a few seconds and then closes them itself. */

@@ -117,8 +117,8 @@ class StoreOnlyControlTest {
             control.cancel(id, "");
 
             assertThat(control.job(id).history()).singleElement().satisfies(entry -> {
-                assertThat(entry.actor()).isEqualTo("cli");
-                assertThat(entry.reason()).isEqualTo("cancelled by cli");
+                assertThat(entry.actor()).isEqualTo("library:cli");
+                assertThat(entry.reason()).isEqualTo("cancelled by library:cli");
             });
         }
     }

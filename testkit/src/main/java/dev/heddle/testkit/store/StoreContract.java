@@ -224,6 +224,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Access extends AccessStoreContract {
+        Access() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class AuditLog extends AuditStoreContract {
+        AuditLog() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class SearchingText extends TextIndexContract {
         SearchingText() {
             super(StoreContract.this);
