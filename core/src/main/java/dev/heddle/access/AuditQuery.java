@@ -22,7 +22,12 @@ public record AuditQuery(Actor.@Nullable Kind kind, @Nullable String name, @Null
         @Nullable String target, AuditEntry.@Nullable Outcome outcome, @Nullable Instant from, @Nullable Instant until,
         @Nullable Position before, int limit) {
 
-    /** The place of an entry in the list. */
+    /**
+     * The place of an entry in the list.
+     *
+     * @param at the time of the entry
+     * @param seq its number
+     */
     public record Position(Instant at, long seq) {}
 
     /** Returns a query for the newest entries. */
