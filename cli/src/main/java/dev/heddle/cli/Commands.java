@@ -60,7 +60,11 @@ final class Commands {
         group("node", "List nodes and drain the running one.", CommandGroups::node);
         group("worker", "Inspect, start and stop workers.", Commands::worker);
         group("session", "List and end client sessions.", CommandGroups::session);
+        group("audit", "Show who did what.", CommandGroups::audit);
         group("token", "List, create and revoke tokens for the HTTP API.", CommandGroups::token);
+        single("login", () -> CommandGroups.login(context));
+        single("logout", () -> CommandGroups.logout(context));
+        single("whoami", () -> CommandGroups.whoAmI(context));
         single("stats", () -> CommandGroups.stats(context));
         group("db", "Inspect, migrate and back up the store.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(context));

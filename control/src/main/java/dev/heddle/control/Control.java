@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.AuditFilter;
+import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -47,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every question and command that a person or a script can send to a Heddle. Ids may be abbreviated to any prefix that
- * only one job or worker has. An operation that fails throws a {@link ControlException} and changes nothing.
+ * only one job or worker has. Operations that change something are {@link Audited}. An operation that fails throws a {@link ControlException} and changes nothing.
  */
 public interface Control extends AutoCloseable {
 
@@ -61,6 +63,7 @@ public interface Control extends AutoCloseable {
     int MOST_LISTED = 1_000;
 
     /** Submits all drafts in one commit, or none. Repeating a draft that has an id does not create a second job. */
+    @Audited("submit")
     SubmitResult submit(List<JobDraft> drafts);
 
     /** Returns a page of the jobs that match the filter, newest first. */
@@ -103,6 +106,7 @@ public interface Control extends AutoCloseable {
      *
      * @param reason kept in the history of the job; blank for a default
      */
+    @Audited("cancelJob")
     JobView cancel(String id, String reason);
 
     /**
@@ -110,12 +114,15 @@ public interface Control extends AutoCloseable {
      *
      * @param reason kept in the history of the job; blank for a default
      */
+    @Audited("pauseJob")
     JobView pause(String id, String reason);
 
     /** Resumes a paused job. */
+    @Audited("resumeJob")
     JobView resume(String id);
 
     /** Lets a waiting job run as soon as a worker is free, even if it is delayed, waits for a retry, or is paused. */
+    @Audited("runJobNow")
     JobView runNow(String id);
 
     /**
@@ -124,24 +131,29 @@ public interface Control extends AutoCloseable {
      * @param delay how long from now; not together with {@code runAt}
      * @param runAt the earliest time; not together with {@code delay}
      */
+    @Audited("rescheduleJob")
     JobView reschedule(String id, @Nullable Duration delay, @Nullable Instant runAt);
 
     /** Queues a dead letter again, with all its retries. */
+    @Audited("retryJob")
     JobView retry(String id);
 
     /**
      * Deletes a job and everything stored for it, and returns what was deleted. Fails if a node is running it. Children
      * that have not ended are cancelled; the others stay.
      */
+    @Audited("deleteJob")
     JobView delete(String id);
 
     /** Returns the queues that have jobs or are paused, by name. */
     List<QueueView> queues();
 
     /** Pauses a queue: none of its jobs start. Running jobs continue. */
+    @Audited("pauseQueue")
     QueueView pauseQueue(String queue);
 
     /** Resumes a queue: its jobs start again. */
+    @Audited("resumeQueue")
     QueueView resumeQueue(String queue);
 
     /** Returns the nodes that share the store. */
@@ -154,12 +166,15 @@ public interface Control extends AutoCloseable {
     WorkerDetail worker(String id);
 
     /** Adds a worker to the node that answers. */
+    @Audited("startWorker")
     WorkerView startWorker();
 
     /** Removes a worker from the node that answers, and requeues the job it runs. */
+    @Audited("stopWorker")
     WorkerView stopWorker(String id);
 
     /** Removes a worker from the node that answers once it has finished the job it runs. */
+    @Audited("drainWorker")
     WorkerView drainWorker(String id);
 
     /**
@@ -174,6 +189,7 @@ public interface Control extends AutoCloseable {
     List<SessionView> sessions();
 
     /** Ends a client session: its waiting jobs fail as lost, and the next job of the client starts a new session. */
+    @Audited("dropSession")
     AffectedCount dropSession(String session);
 
     /** Returns a page of the dead letters that match the filter, newest first. The states of the filter are ignored. */
@@ -183,9 +199,11 @@ public interface Control extends AutoCloseable {
     DeadLetterView deadLetter(String id);
 
     /** Queues matching dead letters again, up to the limit of the filter. Repeat it while it returns that limit. */
+    @Audited("retryDeadLetters")
     AffectedCount retryDead(JobFilter filter);
 
     /** Deletes matching dead letters, up to the limit of the filter. Repeat it while it returns that limit. */
+    @Audited("purgeDeadLetters")
     AffectedCount purgeDead(JobFilter filter);
 
     /** Returns all batches, newest first. */
@@ -208,24 +226,29 @@ public interface Control extends AutoCloseable {
     UnitPage units(String id, @Nullable String cursor, int limit);
 
     /** Approves a batch after its trial units: the remaining units run. */
+    @Audited("approveBatch")
     BatchView approveBatch(String id);
 
     /** Queues all failed units of a batch again, with all their retries. */
+    @Audited("retryBatch")
     AffectedCount retryBatch(String id);
 
     /** Returns all budgets and their status. */
     List<BudgetView> budgets();
 
     /** Sets a budget and returns its status. */
+    @Audited("setBudget")
     BudgetView setBudget(BudgetDraft budget);
 
     /** Returns all limits, and how much of their keys is in use. */
     List<LimitView> limits();
 
     /** Sets a limit and returns it. */
+    @Audited("setLimit")
     LimitView setLimit(LimitDraft limit);
 
     /** Removes a limit. */
+    @Audited("removeLimit")
     AffectedCount removeLimit(String name);
 
     /**
@@ -247,24 +270,31 @@ public interface Control extends AutoCloseable {
     List<Instant> scheduleTimes(String name, int count);
 
     /** Creates or changes a schedule. What code puts under its name takes effect only after a reset. */
+    @Audited("setSchedule")
     ScheduleView setSchedule(ScheduleDraft schedule);
 
     /** Stops a schedule until it is resumed. */
+    @Audited("pauseSchedule")
     ScheduleView pauseSchedule(String name);
 
     /** Lets a paused schedule fire again. The times meanwhile are left out. */
+    @Audited("resumeSchedule")
     ScheduleView resumeSchedule(String name);
 
     /** Drops the edit of a person: what code or a configuration file defines takes effect again. */
+    @Audited("resetSchedule")
     ScheduleView resetSchedule(String name);
 
     /** Deletes a schedule and returns what was deleted. Jobs that it has submitted are not affected. */
+    @Audited("deleteSchedule")
     ScheduleView deleteSchedule(String name);
 
     /** Submits a job of a schedule now, and returns it. */
+    @Audited("triggerSchedule")
     JobView triggerSchedule(String name);
 
     /** Makes the past runs of a schedule that have not been made. */
+    @Audited("backfillSchedule")
     BackfillResult backfillSchedule(String name, BackfillDraft times);
 
     /** Returns job counts and the statistics of the node that answers. */
@@ -276,6 +306,7 @@ public interface Control extends AutoCloseable {
      *
      * @param atMost how long running jobs may continue; null for as long as they take
      */
+    @Audited("drain")
     DrainResult drain(@Nullable Duration atMost);
 
     /** Returns who the caller is, and what they may do. */
@@ -285,10 +316,15 @@ public interface Control extends AutoCloseable {
     List<TokenView> tokens();
 
     /** Creates a token. Only what this returns has its secret. */
+    @Audited("createToken")
     NewTokenView createToken(TokenDraft token);
 
     /** Revokes a token, and returns it. A node on which it was revoked refuses it at once, others within seconds. */
+    @Audited("revokeToken")
     TokenView revokeToken(String name);
+
+    /** Returns a page of the audit log, newest first. */
+    AuditPage audit(AuditFilter filter);
 
     /** Releases the connection or the store; a pool stays open. */
     @Override

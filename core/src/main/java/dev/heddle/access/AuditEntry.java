@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param actor who did it, and from where
  * @param operation what was done, such as {@code cancel}
  * @param target the id or the name of what it was done to; null if there is none
- * @param count how many things were changed; 0 if nothing was
+ * @param count how many things were changed; if it was not done, how often it was tried
  * @param outcome how it ended
  * @param detail why it failed or was refused; null if it was done
  */

@@ -14,12 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.heddle.access.AuditEntry.Outcome;
 import dev.heddle.access.Caller;
 import dev.heddle.access.Role;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.local.AuditLog;
 import dev.heddle.job.JobCaller;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,10 @@ final class AccessGuard {
 
     private final Set<String> hosts;
     private final Authenticator authenticator;
+    private final AuditLog audit;
 
-    AccessGuard(Set<String> hosts, Authenticator authenticator) {
+    AccessGuard(Set<String> hosts, Authenticator authenticator, AuditLog audit) {
+        this.audit = audit;
         this.hosts = hosts;
         this.authenticator = authenticator;
     }
@@ -92,12 +96,25 @@ final class AccessGuard {
     }
 
     /**
-     * Returns if the sender of an admitted request may use its route, and throws a {@link ControlException} if not.
+     * Returns if the sender of an admitted request may use its route. If not, records that in the audit log and throws a
+     * {@link ControlException}.
      *
      * @param least the role that the route needs; null if it is for the processes of jobs
+     * @param operation the name of the route in the audit log
      */
-    void authorize(Context request, @Nullable Role least) {
-        switch (identity(request)) {
+    void authorize(Context request, @Nullable Role least, String operation) {
+        Identity identity = identity(request);
+        try {
+            requireAllowed(identity, least);
+        } catch (ControlException e) {
+            audit.record(identity.actor(), operation, request.pathParamMap().get("id"), 1, Outcome.REFUSED,
+                    e.getMessage());
+            throw e;
+        }
+    }
+
+    private static void requireAllowed(Identity identity, @Nullable Role least) {
+        switch (identity) {
             case Identity.Known(Caller caller) -> {
                 if (least == null) {
                     throw new ControlException(Kind.DENIED, "this endpoint is for the processes of a job;"

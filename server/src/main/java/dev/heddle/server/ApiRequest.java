@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Parameter;
+import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.job.JobState;
@@ -64,6 +66,21 @@ record ApiRequest(Context context, int bodyLimit) {
         return new JobFilter(states(), text(Endpoints.TYPE), text(Endpoints.QUEUE), text(Endpoints.SUBJECT),
                 text(Endpoints.TAG), text(Endpoints.PARENT), text(Endpoints.TEXT), text(Endpoints.CURSOR),
                 number(Endpoints.LIMIT));
+    }
+
+    AuditFilter auditFilter() {
+        return new AuditFilter(text(Endpoints.ACTOR), text(Endpoints.OPERATION), text(Endpoints.TARGET),
+                text(Endpoints.OUTCOME), time(Endpoints.FROM), time(Endpoints.UNTIL), text(Endpoints.CURSOR),
+                number(Endpoints.LIMIT));
+    }
+
+    private @Nullable Instant time(Parameter parameter) {
+        String text = text(parameter);
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw invalid(parameter.name() + " must be a time such as 2026-03-01T12:00:00Z");
+        }
     }
 
     private @Nullable Set<JobState> states() {

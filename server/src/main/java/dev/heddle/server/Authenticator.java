@@ -11,17 +11,19 @@ import java.util.regex.Pattern;
 
 import dev.heddle.access.AccessToken;
 import dev.heddle.access.Actor;
+import dev.heddle.access.AuditEntry.Outcome;
 import dev.heddle.access.Caller;
 import dev.heddle.access.Role;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.local.AuditLog;
 import dev.heddle.job.JobCaller;
 import io.javalin.http.Context;
 
 /**
- * Finds out who sends a request: the holder of the node's own token or of a named one, the process of a job, or a
- * browser whose session was started with a one-time code.
+ * Finds out who sends a request: the holder of the node's own token or of a named one, the process of a job, a user
+ * whom a trusted proxy has logged in, or a browser whose session was started with a one-time code.
  */
 final class Authenticator {
 
@@ -33,11 +35,15 @@ final class Authenticator {
     private final String cookie;
     private final FailedLogins failures;
     private final Function<String, Optional<JobCaller>> jobs;
+    private final ProxyTrust proxies;
+    private final AuditLog audit;
     private final InstantSource clock;
 
     /** Creates an authenticator that finds the jobs of the tokens of processes by the given function. */
     Authenticator(String token, NamedTokens tokens, Logins logins, String cookie, FailedLogins failures,
-            Function<String, Optional<JobCaller>> jobs, InstantSource clock) {
+            Function<String, Optional<JobCaller>> jobs, ProxyTrust proxies, AuditLog audit, InstantSource clock) {
+        this.proxies = proxies;
+        this.audit = audit;
         this.tokenDigest = digest(token);
         this.tokens = tokens;
         this.logins = logins;
@@ -50,12 +56,25 @@ final class Authenticator {
     /** Returns who sends a request, and throws a {@link ControlException} if nobody knows. */
     Identity identify(Context request) {
         String authorization = request.header("Authorization");
-        return authorization == null ? ofSession(request) : ofToken(authorization, request);
+        if (authorization != null) {
+            return ofToken(authorization, request);
+        }
+        Optional<Caller> user = proxies.user(request);
+        if (user.isPresent()) {
+            OriginCheck.requireNoOtherOrigin(request);
+            return new Identity.Known(user.get());
+        }
+        return ofSession(request);
     }
 
-    /** Returns the address that a request comes from. */
-    static String address(Context request) {
-        return request.req().getRemoteAddr();
+    private String address(Context request) {
+        return proxies.clientAddress(request);
+    }
+
+    /** Returns who has the browser whose session has just been started. */
+    Actor actor(Context request, String session) {
+        Caller caller = logins.caller(session);
+        return (caller == null ? Actor.OF_NODE : caller.actor()).from(address(request));
     }
 
     private Identity ofSession(Context request) {
@@ -106,7 +125,12 @@ final class Authenticator {
 
     /** Records a failed login, and returns the exception that answers it. */
     ControlException refusal(Context request, String message) {
-        if (!failures.record(address(request))) {
+        String address = address(request);
+        boolean throttled = failures.record(address);
+        if (!throttled) {
+            audit.record(new Actor(Actor.Kind.UNKNOWN, "nobody", address), "login", null, 1, Outcome.REFUSED, message);
+        }
+        if (!throttled) {
             return new ControlException(Kind.UNAUTHENTICATED, message);
         }
         request.header("Retry-After", String.valueOf(FailedLogins.WINDOW.toSeconds())).header("Connection", "close");

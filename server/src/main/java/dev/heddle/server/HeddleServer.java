@@ -13,11 +13,14 @@ import java.util.concurrent.Executors;
 
 import dev.heddle.access.AccessStore;
 import dev.heddle.access.Actor;
+import dev.heddle.access.AuditEntry.Outcome;
+import dev.heddle.access.AuditStore;
 import dev.heddle.access.Caller;
 import dev.heddle.access.Role;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
+import dev.heddle.control.local.AuditLog;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.env.Environment;
 import dev.heddle.pool.Pool;
@@ -66,7 +69,8 @@ public final class HeddleServer implements AutoCloseable {
     private final ExecutorService handlers = Executors
             .newThreadPerTaskExecutor(Thread.ofVirtual().name("heddle-http-", 0).factory());
     private final ConnectionWatch connections;
-    private final NamedTokens tokens;
+    private final AuditLog audit;
+    private final AccessWriter accessWriter;
     private final Authenticator authenticator;
     private final AccessGuard guard;
     private final Javalin javalin;
@@ -74,7 +78,7 @@ public final class HeddleServer implements AutoCloseable {
     private final AutoCloseable subscription;
     private final Thread dropper;
     private final Thread watcher;
-    private final Thread tokenWriter;
+    private final Thread writer;
 
     private HeddleServer(Pool pool, ServerSettings settings) {
         this.pool = pool;
@@ -87,21 +91,23 @@ public final class HeddleServer implements AutoCloseable {
         this.readers = new EventReaders(events, settings.limits());
         this.metrics = new Metrics(pool, readers, handlers);
         this.readiness = new Readiness(pool, handlers);
-        this.tokens = new NamedTokens(pool.admin().capability(AccessStore.class), Environment.system());
+        this.audit = AuditLog.grouped(pool.admin().capability(AuditStore.class), clock,
+                settings.access().auditRetention());
+        NamedTokens tokens = new NamedTokens(pool.admin().capability(AccessStore.class), Environment.system());
         LocalControl control = LocalControl.on(pool).with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
                 settings.limits().longestWait(), settings.access().others(),
-                new RequestOrigin(settings.access().behindProxy()), tokens);
+                new RequestOrigin(settings.access().behindProxy()), tokens, audit);
         this.connections = new ConnectionWatch(settings.connections(), JettyListener.IDLE_TIMEOUT);
-        this.authenticator = new Authenticator(token, tokens, logins, cookie, new FailedLogins(Environment.system()),
-                settings.access().jobs(), clock);
-        this.guard = new AccessGuard(AccessGuard.hosts(settings), authenticator);
+        this.authenticator = new Authenticator(token, tokens, logins, cookie, new FailedLogins(Environment.system()), settings.access().jobs(), settings.access().proxies(), audit, clock);
+        this.guard = new AccessGuard(AccessGuard.hosts(settings), authenticator, audit);
         this.javalin = Javalin.create(this::configure);
         this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
         this.subscription = pool.observe(this::record);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
         this.watcher = Thread.ofPlatform().daemon().name("heddle-connections").unstarted(connections);
-        this.tokenWriter = Thread.ofPlatform().daemon().name("heddle-tokens").unstarted(tokens);
+        this.accessWriter = new AccessWriter(audit, tokens);
+        this.writer = Thread.ofPlatform().daemon().name("heddle-access").unstarted(accessWriter);
     }
 
     /** Returns a builder for a server of this pool. */
@@ -119,7 +125,7 @@ public final class HeddleServer implements AutoCloseable {
         }
         server.dropper.start();
         server.watcher.start();
-        server.tokenWriter.start();
+        server.writer.start();
         return server;
     }
 
@@ -156,27 +162,28 @@ public final class HeddleServer implements AutoCloseable {
         for (Routes.Route route : routes) {
             Endpoint<?> endpoint = route.endpoint();
             int limit = endpoint.manyJobs() ? settings.limits().bulkBody() : settings.limits().body();
-            add(config, endpoint.method().name(), Endpoints.BASE + endpoint.path(), endpoint.role(),
+            add(config, endpoint.method().name(), Endpoints.BASE + endpoint.path(), endpoint.role(), Endpoints.operation(endpoint),
                     context -> answer(route, new ApiRequest(context, limit)));
         }
         byte[] document = ControlJson.bytes(OpenApi.document());
-        add(config, "GET", Endpoints.BASE + "/openapi.json", Role.VIEWER, context -> json(context, document));
-        add(config, "GET", Endpoints.BASE + "/events", Role.VIEWER, context -> {
+        add(config, "GET", Endpoints.BASE + "/openapi.json", Role.VIEWER, "read", context -> json(context, document));
+        add(config, "GET", Endpoints.BASE + "/events", Role.VIEWER, "read", context -> {
             new ApiRequest(context, 0).requireKnownParameters(List.of());
             readers.serve(context);
         });
-        add(config, "GET", "/metrics", Role.VIEWER,
+        add(config, "GET", "/metrics", Role.VIEWER, "read",
                 context -> context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
-        add(config, "POST", AccessGuard.LOGOUT, Role.VIEWER, this::logout);
+        add(config, "POST", AccessGuard.LOGOUT, Role.VIEWER, "logout", this::logout);
         config.routes.get("/healthz", context -> json(context, ControlJson.bytes(new Readiness.Answer("ok"))));
         config.routes.get("/readyz", context -> json(context, ControlJson.bytes(readiness.answer())));
         config.routes.get(AccessGuard.LOGIN, this::login);
     }
 
     /** Adds a route for callers with a role; null if it is for the processes of jobs. */
-    private void add(JavalinConfig config, String method, String path, @Nullable Role least, Handler handler) {
+    private void add(JavalinConfig config, String method, String path, @Nullable Role least, String operation,
+            Handler handler) {
         config.routes.addEndpoint(new io.javalin.router.Endpoint(HandlerType.findOrCreate(method), path, context -> {
-            guard.authorize(context, least);
+            guard.authorize(context, least, operation);
             handler.handle(context);
         }));
     }
@@ -226,6 +233,7 @@ public final class HeddleServer implements AutoCloseable {
                     "this login link was already used or has expired; get a new one from the node");
         }
         setCookie(context, session, "");
+        audit.record(authenticator.actor(context, session), "login", null, 1, Outcome.DONE, null);
         context.header("Location", Endpoints.BASE + "/stats").status(303);
     }
 
@@ -235,6 +243,7 @@ public final class HeddleServer implements AutoCloseable {
         String session = context.cookie(cookie);
         if (session != null) {
             logins.end(session);
+            audit.record(AccessGuard.caller(context).actor(), "logout", null, 1, Outcome.DONE, null);
         }
         setCookie(context, "", "; Max-Age=0");
         context.status(204);
@@ -252,8 +261,9 @@ public final class HeddleServer implements AutoCloseable {
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
     }
 
-    void writeTokenUses() {
-        tokens.writeUses();
+    /** Writes what requests do not wait for. */
+    void writeAccess() {
+        accessWriter.writeAll();
     }
 
     /** Returns the address it listens on, such as {@code http://127.0.0.1:7420}. */
@@ -295,8 +305,8 @@ public final class HeddleServer implements AutoCloseable {
         handlers.shutdownNow();
         dropper.interrupt();
         watcher.interrupt();
-        tokenWriter.interrupt();
-        tokens.writeUses();
+        writer.interrupt();
+        accessWriter.writeAll();
         try {
             subscription.close();
         } catch (Exception e) {

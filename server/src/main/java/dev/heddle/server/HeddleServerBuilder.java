@@ -4,11 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import dev.heddle.access.Role;
+import dev.heddle.control.local.AuditLog;
 import dev.heddle.control.local.NodeFiles;
 import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.job.JobCaller;
@@ -37,6 +40,8 @@ public final class HeddleServerBuilder {
     private @Nullable TlsFiles tls;
     private boolean behindProxy;
     private Function<String, Optional<JobCaller>> jobs = _ -> Optional.empty();
+    private ProxyTrust proxies = ProxyTrust.NONE;
+    private Duration auditRetention = AuditLog.RETENTION;
     private Limits limits = Limits.standard();
     private ConnectionLimits connections = ConnectionLimits.standard();
     private @Nullable Consumer<Duration> onDrain;
@@ -114,6 +119,37 @@ public final class HeddleServerBuilder {
         return this;
     }
 
+    /**
+     * Lets proxies log in their users. A request from one of their addresses that names a user in the
+     * {@linkplain #proxyHeaders header} is made by that user, with the highest role of their groups. From any other
+     * address, the headers mean nothing.
+     *
+     * @param addresses addresses or networks of the proxies, such as {@code 10.0.0.7} or {@code 10.0.0.0/8}
+     * @param groups the groups that have each role; {@code *} stands for every user
+     * @throws IllegalArgumentException if an address is invalid, or no group has a role
+     */
+    public HeddleServerBuilder proxyUsers(List<String> addresses, Map<Role, Set<String>> groups) {
+        this.proxies = new ProxyTrust(addresses.stream().map(AddressRange::parse).toList(), proxies.userHeader(),
+                proxies.groupsHeader(), groups);
+        return this;
+    }
+
+    /**
+     * Sets the headers in which a proxy names a user and their groups, separated by commas; default
+     * {@code X-Forwarded-User} and {@code X-Forwarded-Groups}.
+     */
+    public HeddleServerBuilder proxyHeaders(String user, String groups) {
+        this.proxies = new ProxyTrust(proxies.proxies(), requireNonNull(user, "user"),
+                requireNonNull(groups, "groups"), proxies.groups());
+        return this;
+    }
+
+    /** Sets how long the audit log is kept; default 90 days. It never has more than about a million entries. */
+    public HeddleServerBuilder auditRetention(Duration time) {
+        this.auditRetention = requireNonNull(time, "time");
+        return this;
+    }
+
     /** Sets the reader of the files of the node: output of runs, logs of workers, conversations of agents. */
     public HeddleServerBuilder files(NodeFiles filesOfThisNode) {
         this.files = requireNonNull(filesOfThisNode, "filesOfThisNode");
@@ -186,7 +222,8 @@ public final class HeddleServerBuilder {
      */
     public static void check(String host, int port, @Nullable String token) {
         var _ = new ServerSettings(new Address(host, port, null),
-                new Access(token, Set.of(), SubmissionGate.local(), false, _ -> Optional.empty()),
+                new Access(token, Set.of(), SubmissionGate.local(), false, _ -> Optional.empty(),
+                        ProxyTrust.NONE, AuditLog.RETENTION),
                 NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), null);
     }
 
@@ -198,7 +235,8 @@ public final class HeddleServerBuilder {
     public HeddleServer start() {
         return HeddleServer.start(pool,
                 new ServerSettings(new Address(host, port, tls),
-                        new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy, jobs),
+                        new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy, jobs,
+                                proxies, auditRetention),
                         files,
                         limits, connections, onDrain));
     }

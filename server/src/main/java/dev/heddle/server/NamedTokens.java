@@ -26,13 +26,12 @@ import org.slf4j.LoggerFactory;
  * token that was revoked elsewhere is refused after that time. While the store cannot be reached, what was last read
  * holds for {@link #LONGEST_TRUST}; the store itself is out of reach for the holders of tokens meanwhile.
  *
- * <p>The thread that runs this writes once a minute when each token was last used.
+ * <p>When each token was last used is noted here, and written once a minute.
  */
-final class NamedTokens implements Runnable {
+final class NamedTokens {
 
     static final Duration FRESH = Duration.ofSeconds(2);
     static final Duration LONGEST_TRUST = Duration.ofMinutes(1);
-    private static final Duration WRITE_INTERVAL = Duration.ofMinutes(1);
     private static final Logger LOG = LoggerFactory.getLogger(HeddleServer.class);
 
     private final Optional<AccessStore> store;
@@ -101,18 +100,6 @@ final class NamedTokens implements Runnable {
 
     private Duration age(Snapshot read) {
         return env.elapsed().minus(read.readAt);
-    }
-
-    @Override
-    public void run() {
-        try {
-            while (true) {
-                Thread.sleep(WRITE_INTERVAL);
-                writeUses();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Writes when tokens were last used. Uses that cannot be written now are written later. */

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
+import dev.heddle.access.Actor;
+import dev.heddle.access.Caller;
 import dev.heddle.control.Control;
 import dev.heddle.control.JobControl;
 import dev.heddle.control.http.DrainBody;
@@ -19,6 +21,7 @@ import dev.heddle.control.http.RescheduleBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.http.TokenNameBody;
+import dev.heddle.control.local.AuditLog;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.local.LocalJobControl;
 import dev.heddle.control.local.SubmissionGate;
@@ -40,6 +43,7 @@ final class Routes {
     private final Duration longestWait;
     private final LocalControl remote;
     private final NamedTokens tokens;
+    private final AuditLog audit;
     private final RequestOrigin origin;
     private final Map<Endpoint<?>, Function<ApiRequest, ?>> handlers = new HashMap<>();
 
@@ -47,8 +51,9 @@ final class Routes {
     record Route(Endpoint<?> endpoint, Function<ApiRequest, ?> handler) {}
 
     private Routes(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin,
-            NamedTokens tokens) {
+            NamedTokens tokens, AuditLog audit) {
         this.tokens = tokens;
+        this.audit = audit;
         this.control = control;
         this.longestWait = longestWait;
         this.remote = control.admitting(others);
@@ -61,10 +66,11 @@ final class Routes {
      * @param others decides about requests from other machines
      * @param origin tells which requests these are
      * @param tokens forgets what it knows if tokens change
+     * @param audit records what requests change
      */
     static List<Route> of(LocalControl control, Duration longestWait, SubmissionGate others, RequestOrigin origin,
-            NamedTokens tokens) {
-        Routes routes = new Routes(control, longestWait, others, origin, tokens);
+            NamedTokens tokens, AuditLog audit) {
+        Routes routes = new Routes(control, longestWait, others, origin, tokens, audit);
         routes.bindJobs();
         routes.bindProcessesOfJobs();
         routes.bindDeadLetters();
@@ -189,6 +195,7 @@ final class Routes {
 
     private void bindAccess() {
         bind(Endpoints.CALLER, request -> by(request).caller());
+        bind(Endpoints.AUDIT, request -> control.audit(request.auditFilter()));
         bind(Endpoints.TOKENS, _ -> control.tokens());
         bind(Endpoints.CREATE_TOKEN, request -> {
             NewTokenView created = by(request).createToken(request.body(TokenDraft.class));
@@ -202,9 +209,14 @@ final class Routes {
         });
     }
 
-    /** Returns the control for what changes something: it knows the caller, and where the request comes from. */
+    /**
+     * Returns the control for what changes something: it knows the caller and where the request comes from, and records
+     * what it does. A user of a proxy is never on this machine.
+     */
     private Control by(ApiRequest request) {
-        return (origin.isLocal(request) ? control : remote).as(AccessGuard.caller(request.context()));
+        Caller caller = AccessGuard.caller(request.context());
+        boolean local = caller.actor().kind() != Actor.Kind.USER && origin.isLocal(request);
+        return (local ? control : remote).as(caller).audited(audit);
     }
 
     private static List<JobDraft> drafts(ApiRequest request) {

@@ -54,11 +54,14 @@ record ServerSettings(Address address, Access access, NodeFiles files, Limits li
      * @param behindProxy whether requests come through a proxy or a port forward, so that the address of a connection
      *     does not tell where its client is; default false
      * @param jobs finds the job whose process has a token; default none
+     * @param proxies which proxies may say who their users are; default none
+     * @param auditRetention how long the audit log is kept; default 90 days
      */
     record Access(@Nullable String token, Set<String> allowedHosts, SubmissionGate others, boolean behindProxy,
-            Function<String, Optional<JobCaller>> jobs) {
+            Function<String, Optional<JobCaller>> jobs, ProxyTrust proxies, Duration auditRetention) {
 
         Access {
+            dev.heddle.job.Limits.notNegative("the retention of the audit log", auditRetention);
             allowedHosts = Set.copyOf(allowedHosts);
             String weakness = token == null ? null : TokenStrength.weakness(token);
             if (weakness != null) {

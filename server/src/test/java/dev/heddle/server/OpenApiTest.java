@@ -146,6 +146,7 @@ class OpenApiTest {
         ask("POST", "/batches/" + batch + "/approve", null);
         ask("POST", "/batches/" + batch + "/retry", null);
         ask("GET", "/stats", null);
+        ask("GET", "/audit?actor=node:token&limit=5", null);
         ask("GET", "/caller", null);
         ask("POST", "/tokens", "{\"name\":\"ci\",\"role\":\"viewer\",\"expiresIn\":\"P90D\"}");
         ask("GET", "/tokens", null);

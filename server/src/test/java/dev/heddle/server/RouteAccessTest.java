@@ -107,6 +107,7 @@ class RouteAccessTest {
             admin    GET /api/v1/tokens
             admin    POST /api/v1/tokens
             admin    POST /api/v1/tokens/revoke
+            admin    GET /api/v1/audit
             viewer   POST /logout
             """);
 

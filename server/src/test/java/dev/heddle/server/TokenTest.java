@@ -129,7 +129,7 @@ class TokenTest {
     void notesWhenATokenWasLastUsed() {
         with(token("ci", Role.VIEWER)).stats();
         assertThat(admin.tokens()).singleElement().extracting(TokenView::usedAt).isNull();
-        fixture.server.writeTokenUses();
+        fixture.server.writeAccess();
         assertThat(admin.tokens()).singleElement().extracting(TokenView::usedAt).isNotNull();
     }
 

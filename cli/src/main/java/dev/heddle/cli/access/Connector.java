@@ -23,7 +23,8 @@ import dev.heddle.store.Store;
 import dev.heddle.store.StoreException;
 
 /**
- * Connects a command to the node that runs on its home, or to the store if no node runs. Only one process can open a
+ * Connects a command to the node that the user has logged in to, or to the one that runs on its home, or to the store
+ * if no node runs. Only one process can open a
  * SQLite file at a time. If the file is in use, the connector waits briefly and looks for a node again, because the
  * other process may be a node that has just started.
  */
@@ -62,6 +63,10 @@ public final class Connector {
 
     /** Opens a connection. While it is open and not remote, no node can start on the same SQLite file. */
     public Connection open(Intent intent) {
+        RemoteLogin login = RemoteLogin.find(context.options().environment(), context.options().hasHome()).orElse(null);
+        if (login != null && !context.options().isHomeRequested()) {
+            return new Connection(login.connect(), true);
+        }
         Home home = context.options().home();
         home.requireAccess();
         Config config = context.options().config();
@@ -78,10 +83,9 @@ public final class Connector {
                 }
             }
             try {
-                return new Connection(
-                        LocalControl.on(store(config.store(), home, intent)).as(Caller.cli(CliContext.user()))
-                                .with(HomeFiles.of(home, config.money().prices())),
-                        false);
+                LocalControl control = LocalControl.on(store(config.store(), home, intent))
+                        .as(Caller.cli(CliContext.user())).with(HomeFiles.of(home, config.money().prices()));
+                return new Connection(intent == Intent.READ ? control : control.audited(), false);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
                     throw e;

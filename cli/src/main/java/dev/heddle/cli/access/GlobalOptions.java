@@ -74,6 +74,17 @@ public final class GlobalOptions {
         return ConfigFile.parse(file, content, directory, environment, use);
     }
 
+    /** Returns whether the home was given as an option. */
+    boolean isHomeRequested() {
+        return home != null;
+    }
+
+    /** Returns whether a home was asked for, or exists in the current directory. */
+    boolean hasHome() {
+        return home != null || !environment.getOrDefault("HEDDLE_HOME", "").isEmpty()
+                || Files.exists(Home.find(null, environment).directory());
+    }
+
     private boolean isConfigRequested() {
         return config != null || !environment.getOrDefault("HEDDLE_CONFIG", "").isEmpty();
     }

@@ -14,6 +14,21 @@ public final class CommandGroups {
         return new SubmitCommand(context);
     }
 
+    /** Creates {@code heddle login}. */
+    public static Object login(CliContext context) {
+        return new LoginCommands.Login(context);
+    }
+
+    /** Creates {@code heddle logout}. */
+    public static Object logout(CliContext context) {
+        return new LoginCommands.Logout(context);
+    }
+
+    /** Creates {@code heddle whoami}. */
+    public static Object whoAmI(CliContext context) {
+        return new LoginCommands.WhoAmI(context);
+    }
+
     /** Creates {@code heddle stats}. */
     public static Object stats(CliContext context) {
         return new StatsCommand(context);
@@ -29,6 +44,11 @@ public final class CommandGroups {
                 new JobActionCommand.RunNow(context), new JobActionCommand.Reschedule(context),
                 new JobActionCommand.Delete(context), new OwnJobCommands.Progress(context),
                 new OwnJobCommands.Spawn(context));
+    }
+
+    /** Creates the commands of {@code heddle audit}. */
+    public static List<Object> audit(CliContext context) {
+        return List.of(new AuditCommands.ListAll(context));
     }
 
     /** Creates the commands of {@code heddle token}. */

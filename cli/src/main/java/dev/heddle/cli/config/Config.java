@@ -3,7 +3,10 @@ package dev.heddle.cli.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
+import dev.heddle.access.Role;
 import dev.heddle.budget.Budget;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.conversation.Prices;
@@ -125,7 +128,7 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
         static ServerConfig temporary(ServerConfig server) {
             return new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun,
                     new ListenerGuard(false, null, server.guard.maxConnections, server.guard.maxPerAddress,
-                            server.guard.headerTimeout, server.guard.bodyTimeout));
+                            server.guard.headerTimeout, server.guard.bodyTimeout, null, server.guard.auditRetention));
         }
 
         /** Returns a copy that listens elsewhere. */
@@ -141,9 +144,21 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
      * @param tls certificate and key; null for HTTP without TLS
      * @param maxConnections the most connections at once; null for the default of the server
      * @param maxPerAddress the most connections from one address; null for the default of the server
+     * @param proxy the proxies that log in users; null for none
+     * @param auditRetention how long the audit log is kept
      */
     public record ListenerGuard(boolean behindProxy, @Nullable TlsConfig tls, @Nullable Integer maxConnections,
-            @Nullable Integer maxPerAddress, Duration headerTimeout, Duration bodyTimeout) {}
+            @Nullable Integer maxPerAddress, Duration headerTimeout, Duration bodyTimeout,
+            @Nullable ProxyConfig proxy, Duration auditRetention) {}
+
+    /**
+     * Proxies that log in users.
+     *
+     * @param addresses addresses or networks of the proxies
+     * @param groups the groups that have each role
+     */
+    public record ProxyConfig(List<String> addresses, String userHeader, String groupsHeader,
+            Map<Role, Set<String>> groups) {}
 
     /** PEM files with the certificate of the server and its private key. */
     public record TlsConfig(Path certificate, Path key) {}

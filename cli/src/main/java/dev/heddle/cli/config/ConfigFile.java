@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.heddle.access.Role;
 import dev.heddle.cli.config.Config.ListenerGuard;
 import dev.heddle.cli.config.Config.MoneyConfig;
 import dev.heddle.cli.config.Config.PoolConfig;
+import dev.heddle.cli.config.Config.ProxyConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.StoreConfig;
 import dev.heddle.cli.config.Config.TlsConfig;
@@ -119,7 +121,20 @@ public final class ConfigFile {
                 values.get(ConfigKeys.ALLOW_RUN),
                 new ListenerGuard(values.get(ConfigKeys.BEHIND_PROXY), tls, values.find(ConfigKeys.MAX_CONNECTIONS),
                         values.find(ConfigKeys.MAX_PER_ADDRESS), values.positive(ConfigKeys.HEADER_TIMEOUT),
-                        values.positive(ConfigKeys.BODY_TIMEOUT)));
+                        values.positive(ConfigKeys.BODY_TIMEOUT), proxy(values), values.get(ConfigKeys.AUDIT)));
+    }
+
+    private static @Nullable ProxyConfig proxy(ConfigValues values) {
+        List<String> addresses = values.find(ConfigKeys.PROXY_ADDRESSES);
+        return addresses == null || addresses.isEmpty() ? null
+                : new ProxyConfig(addresses, values.get(ConfigKeys.PROXY_USER), values.get(ConfigKeys.PROXY_GROUPS),
+                        Map.of(Role.VIEWER, groups(values, ConfigKeys.PROXY_VIEWERS), Role.OPERATOR,
+                                groups(values, ConfigKeys.PROXY_OPERATORS), Role.ADMIN,
+                                groups(values, ConfigKeys.PROXY_ADMINS)));
+    }
+
+    private static Set<String> groups(ConfigValues values, ConfigKey<List<String>> key) {
+        return Set.copyOf(Objects.requireNonNullElse(values.find(key), List.of()));
     }
 
     private static CommandRuntime.Settings workshop(ConfigValues values, Path home, @Nullable Path file) {

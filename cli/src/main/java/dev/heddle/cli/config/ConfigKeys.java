@@ -43,6 +43,17 @@ final class ConfigKeys {
 
     static final ConfigKey<Boolean> ALLOW_RUN = new ConfigKey<>("server.allowRun", ValueType.FLAG, "false");
     static final ConfigKey<Boolean> BEHIND_PROXY = new ConfigKey<>("server.behindProxy", ValueType.FLAG, "false");
+    static final ConfigKey<List<String>> PROXY_ADDRESSES = new ConfigKey<>("server.proxy.addresses", ValueType.NAMES,
+            "");
+    static final ConfigKey<String> PROXY_USER = new ConfigKey<>("server.proxy.userHeader", ValueType.TEXT,
+            "X-Forwarded-User");
+    static final ConfigKey<String> PROXY_GROUPS = new ConfigKey<>("server.proxy.groupsHeader", ValueType.TEXT,
+            "X-Forwarded-Groups");
+    static final ConfigKey<List<String>> PROXY_VIEWERS = new ConfigKey<>("server.proxy.viewers", ValueType.NAMES, "");
+    static final ConfigKey<List<String>> PROXY_OPERATORS = new ConfigKey<>("server.proxy.operators", ValueType.NAMES,
+            "");
+    static final ConfigKey<List<String>> PROXY_ADMINS = new ConfigKey<>("server.proxy.admins", ValueType.NAMES, "");
+    static final ConfigKey<Duration> AUDIT = new ConfigKey<>("retention.audit", ValueType.DURATION, "90d");
     static final ConfigKey<String> TLS_CERTIFICATE = new ConfigKey<>("server.tls.certificate", ValueType.TEXT, "");
     static final ConfigKey<String> TLS_KEY = new ConfigKey<>("server.tls.key", ValueType.TEXT, "");
     static final ConfigKey<Integer> MAX_CONNECTIONS = new ConfigKey<>("server.maxConnections", ValueType.count(1), "");
@@ -81,7 +92,8 @@ final class ConfigKeys {
 
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,
-            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, BEHIND_PROXY,
+            WARM, WARM_EVERY, SLOW_UNTIL, AGE, CHECKPOINTS, AUDIT, HOST, PORT, TOKEN, ALLOWED_HOSTS, ALLOW_RUN, BEHIND_PROXY,
+            PROXY_ADDRESSES, PROXY_USER, PROXY_GROUPS, PROXY_VIEWERS, PROXY_OPERATORS, PROXY_ADMINS,
             TLS_CERTIFICATE, TLS_KEY, MAX_CONNECTIONS, MAX_PER_ADDRESS, HEADER_TIMEOUT, BODY_TIMEOUT, ALLOW_PRIVATE,
             KILL_TIMEOUT, ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, PROTECT_NODE, BASE_DIR,
             KEEP, CLEANUP, TRUST_REPOSITORIES, LOG_LEVEL);

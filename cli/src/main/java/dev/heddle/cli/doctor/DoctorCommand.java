@@ -2,6 +2,7 @@ package dev.heddle.cli.doctor;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.ExitCode;
@@ -34,8 +35,8 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Finding> findings = security
-                ? new SecurityChecks(context.options().nodeConfig(), context.options().home(),
-                        System.getProperty("user.name")).all()
+                ? Stream.concat(new SecurityChecks(context.options().nodeConfig(), context.options().home(),
+                        System.getProperty("user.name")).all().stream(), Stream.of(TokenCheck.run(context))).toList()
                 : new DoctorChecks(context).all();
         format.many(context.output(), findings, this::print);
         return (findings.stream().allMatch(Finding::ok) ? ExitCode.OK : ExitCode.FAILED).code();

@@ -22,6 +22,7 @@ import dev.heddle.cli.access.Stores;
 import dev.heddle.cli.batch.BatchHandler;
 import dev.heddle.cli.callback.Callbacks;
 import dev.heddle.cli.callback.TypeCallbacks;
+import dev.heddle.cli.config.Config.ProxyConfig;
 import dev.heddle.cli.config.Config;
 import dev.heddle.cli.config.Config.ListenerGuard;
 import dev.heddle.cli.config.Config.MoneyConfig;
@@ -287,6 +288,12 @@ public final class Daemon implements AutoCloseable {
         if (guard.behindProxy()) {
             builder.behindProxy();
         }
+        ProxyConfig proxy = guard.proxy();
+        if (proxy != null) {
+            builder.proxyHeaders(proxy.userHeader(), proxy.groupsHeader()).proxyUsers(proxy.addresses(),
+                    proxy.groups());
+        }
+        builder.auditRetention(guard.auditRetention());
         if (guard.tls() != null) {
             builder.tls(guard.tls().certificate(), guard.tls().key());
         }
@@ -338,7 +345,7 @@ public final class Daemon implements AutoCloseable {
 
     /** Returns a control for this node, without HTTP. */
     Control control() {
-        return LocalControl.on(pool).as(Caller.cli(CliContext.user())).with(files);
+        return LocalControl.on(pool).as(Caller.cli(CliContext.user())).with(files).audited();
     }
 
     /** Returns whether jobs other than the given one run here. */

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,24 @@ abstract class CommandContract {
 
     private String state(String id) {
         return json("job show " + id).at("/job/state").asString();
+    }
+
+    @Test
+    void createsListsAndRevokesTokens() {
+        Answer created = call("token", "create", "ci", "--role", "operator", "--expires", "90d");
+        String secret = created.out().strip();
+        assertThat(created.exit()).isZero();
+        assertThat(secret).startsWith("heddle_").hasSize(50);
+        assertThat(created.err()).contains("it is shown only now");
+        assertThat(ok("token list")).contains("ci", "operator", "heddle_", "never", "cli:").doesNotContain(secret);
+        assertThat(call("token", "create", "ci", "--role", "admin").err()).contains("a token 'ci' already");
+        assertThat(ok("whoami")).startsWith("cli:").endsWith(" with the role admin");
+        ok("token revoke ci");
+        assertThat(json("token list").size()).isZero();
+        assertThat(json("audit list --operation createToken --outcome done").at("/0/target").asString())
+                .isEqualTo("ci");
+        assertThat(ok("audit list --actor cli:" + CliContext.user())).contains("revokeToken", "createToken");
+        assertThat(ok("audit list --actor token:ci")).doesNotContain("createToken");
     }
 
     @Test

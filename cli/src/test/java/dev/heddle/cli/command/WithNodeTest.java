@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.heddle.cli.Cli.Answer;
+import dev.heddle.cli.Cli;
 import dev.heddle.cli.access.CliContext;
+import dev.heddle.cli.home.Home;
+import dev.heddle.cli.home.NodeStatus;
 import dev.heddle.cli.serve.Daemon;
 import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.ExitCode;
@@ -40,6 +43,42 @@ class WithNodeTest extends CommandContract {
     @AfterEach
     void closeNode() {
         Objects.requireNonNull(node).close();
+    }
+
+    private Cli remote(String url, String token) {
+        return new Cli(Map.of("HEDDLE_URL", url, "HEDDLE_TOKEN", token, "XDG_CONFIG_HOME", directory.toString()));
+    }
+
+    @Test
+    void actsOnANodeElsewhere() throws Exception {
+        String url = ((NodeStatus.Running) NodeStatus.of(new Home(home()))).node().address().toString();
+        String token = ok("token create ci --role viewer");
+        String id = submit("");
+        assertThat(remote(url, token).call("job", "show", id).out()).contains("parked");
+        assertThat(remote(url, token).call("whoami").out().strip()).isEqualTo("token:ci with the role viewer");
+        Answer refused = remote(url, token).call("job", "cancel", id);
+        assertThat(refused.exit()).isEqualTo(ExitCode.DENIED.code());
+        assertThat(refused.err().strip())
+                .isEqualTo("heddle job cancel: your token 'ci' is a viewer; this needs operator");
+        Answer unknown = remote(url, "heddle_wrong").call("job", "list");
+        assertThat(unknown.exit()).isEqualTo(ExitCode.DENIED.code());
+        assertThat(unknown.err()).contains("the token is wrong, or was revoked");
+    }
+
+    @Test
+    void logsInToANodeElsewhere() throws Exception {
+        String url = ((NodeStatus.Running) NodeStatus.of(new Home(home()))).node().address().toString();
+        Map<String, String> elsewhere = Map.of("XDG_CONFIG_HOME", directory.toString());
+        String token = ok("token create ann --role operator");
+        assertThat(new Cli(elsewhere).with("heddle_wrong\n").call("login", url).exit())
+                .isEqualTo(ExitCode.DENIED.code());
+        assertThat(directory.resolve("heddle/login")).doesNotExist();
+        assertThat(new Cli(elsewhere).with(token + "\n").call("login", url).out().strip())
+                .isEqualTo("logged in to " + url + " as token:ann with the role operator");
+        assertThat(new Cli(elsewhere).call("whoami").out().strip()).isEqualTo("token:ann with the role operator");
+        assertThat(new Cli(elsewhere).call("logout").err().strip()).endsWith("logged out");
+        assertThat(directory.resolve("heddle/login")).doesNotExist();
+        assertThat(new Cli(elsewhere).with("x\n").call("login", "http://192.0.2.1").err()).contains("--insecure");
     }
 
     @Test

@@ -96,7 +96,7 @@ class ConfigFileTest extends ConfigFixture {
         assertThat(config.server()).isEqualTo(
                 new Config.ServerConfig("0.0.0.0", 0, "t0ken", List.of("jobs.example", "www.example"), true,
                         new Config.ListenerGuard(false, null, null, null, Duration.ofSeconds(10),
-                                Duration.ofSeconds(60))));
+                                Duration.ofSeconds(60), null, Duration.ofDays(90))));
         CommandRuntime.Settings workshop = config.workshop();
         assertThat(workshop.processes().grace()).isEqualTo(Duration.ofSeconds(3));
         assertThat(workshop.processes().isolation()).isEqualTo(Isolation.SESSION);

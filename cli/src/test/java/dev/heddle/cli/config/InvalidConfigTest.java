@@ -22,7 +22,7 @@ class InvalidConfigTest extends ConfigFixture {
                     wrokers: 4                        | 1 | unknown key 'wrokers'; did you mean 'workers'?
                     workers: 4\\nserver:\\n  prot: 1  | 3 | unknown key 'server.prot'; did you mean 'server.port'?
                     port: 1                           | 1 | unknown key 'port'; did you mean 'server.port'?
-                    server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; known keys: host, port, token, allowedHosts, allowRun, behindProxy, tls, maxConnections, maxConnectionsPerAddress, headerTimeout, bodyTimeout
+                    server: {xyz: 1}                  | 1 | unknown key 'server.xyz'; known keys: host, port, token, allowedHosts, allowRun, behindProxy, proxy, tls, maxConnections, maxConnectionsPerAddress, headerTimeout, bodyTimeout
                     abcdefgh: 1                       | 1 | unknown key 'abcdefgh'; known keys: store, workers, claimAhead, timeout, closeTimeout, pollEvery, claimErrors, recovery, retention, server, webhooks, process, worktree, log, types, schedules, budgets, prices, limits
                     types: [a]                        | 1 | types must be a mapping
                     types: {greet: {}}                | 1 | types.greet has no command, agent or external; add one, such as command: [make, test], agent: claude, or external: [python3, worker.py]

@@ -1,12 +1,18 @@
 package dev.heddle.control.http;
 
+import java.lang.reflect.Field;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 import dev.heddle.access.Role;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -356,6 +362,26 @@ public final class Endpoints {
             Endpoint.post("/tokens/revoke", "Revoke a token: it is refused from now on", TokenView.class)
                     .body(TokenNameBody.class));
 
+    /** The parameter {@code actor}. */
+    public static final Parameter ACTOR = Parameter.text("actor",
+            "Only operations of this actor: 'ci' for any with this name, 'token:ci' for the token only.");
+    /** The parameter {@code operation}. */
+    public static final Parameter OPERATION = Parameter.text("operation",
+            "Only this operation, such as 'cancelJob'.");
+    /** The parameter {@code target}. */
+    public static final Parameter TARGET = Parameter.text("target",
+            "Only operations on this: the full id of a job, or the name of a queue, schedule, token and so on.");
+    /** The parameter {@code outcome}. */
+    public static final Parameter OUTCOME = Parameter.text("outcome", "Only these: done, refused or failed.");
+    /** The parameter {@code from}. */
+    public static final Parameter FROM = Parameter.text("from", "Only operations at this time or later.");
+    /** The parameter {@code until}. */
+    public static final Parameter UNTIL = Parameter.text("until", "Only operations before this time.");
+    /** The request {@code GET /audit}. */
+    public static final Endpoint<AuditPage> AUDIT = add(ADMIN,
+            Endpoint.get("/audit", "List who did what, newest first", AuditPage.class).query(ACTOR, OPERATION, TARGET,
+                    OUTCOME, FROM, UNTIL, CURSOR, LIMIT));
+
     private Endpoints() {}
 
     /**
@@ -371,6 +397,40 @@ public final class Endpoints {
     private static <T> Endpoint<T> addForJobs(Endpoint<T> endpoint) {
         ALL.add(endpoint);
         return endpoint;
+    }
+
+    /** The operations by endpoint. Only a server needs them. */
+    private static final class Operations {
+        private static final Map<Endpoint<?>, String> NAMES = new HashMap<>();
+
+        static {
+            for (Field field : Endpoints.class.getFields()) {
+                if (field.getType() == Endpoint.class) {
+                    try {
+                        NAMES.put((Endpoint<?>) field.get(null), camelCase(field.getName()));
+                    } catch (IllegalAccessException e) {
+                        throw new IllegalStateException("public fields can be read", e);
+                    }
+                }
+            }
+            // Two ways to the same operation.
+            NAMES.put(SUBMIT_ALL, "submit");
+            NAMES.put(RETRY_DEAD_LETTER, "retryJob");
+        }
+
+        private static String camelCase(String constant) {
+            StringBuilder name = new StringBuilder();
+            for (String word : constant.split("_", -1)) {
+                name.append(name.isEmpty() ? "" : word.substring(0, 1))
+                        .append(word.substring(name.isEmpty() ? 0 : 1).toLowerCase(Locale.ROOT));
+            }
+            return name.toString();
+        }
+    }
+
+    /** Returns the name of an endpoint in the audit log, which is that of its constant, such as {@code cancelJob}. */
+    public static String operation(Endpoint<?> endpoint) {
+        return Objects.requireNonNull(Operations.NAMES.get(endpoint), endpoint.path());
     }
 
     /** Returns every endpoint, in the order in which a server must match them. */

@@ -13,11 +13,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
+import dev.heddle.access.AuditStore;
 import dev.heddle.access.Caller;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.AuditFilter;
+import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -150,6 +153,20 @@ public final class LocalControl implements Control {
     /** Returns the same control for other callers; by default they are on this machine. */
     public LocalControl admitting(SubmissionGate gateOfCallers) {
         return new LocalControl(backend, caller, files, requireNonNull(gateOfCallers, "gateOfCallers"), onDrain);
+    }
+
+    /**
+     * Returns the same control, which records in the audit log of the store who does what with it. Entries are kept for
+     * {@link AuditLog#RETENTION}.
+     */
+    public Control audited() {
+        return audited(
+                AuditLog.immediate(backend.jobs().capability(AuditStore.class), backend.clock(), AuditLog.RETENTION));
+    }
+
+    /** Returns the same control, which records in this log who does what with it. */
+    public Control audited(AuditLog log) {
+        return AuditedControl.of(this, caller.actor(), log);
     }
 
     @Override
@@ -544,6 +561,11 @@ public final class LocalControl implements Control {
     @Override
     public TokenView revokeToken(String name) {
         return translating(() -> access().revoke(name));
+    }
+
+    @Override
+    public AuditPage audit(AuditFilter filter) {
+        return translating(() -> new AuditReader(backend).page(filter));
     }
 
     private Tokens access() {

@@ -17,6 +17,7 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
 
 import dev.heddle.control.ControlException;
@@ -67,6 +68,9 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
             throw unreachable("no node answers at " + base + "; check that one is running", e);
         } catch (SocketTimeoutException | HttpTimeoutException e) {
             throw unreachable("the node at " + base + " did not answer in time", e);
+        } catch (SSLException e) {
+            throw unreachable("cannot verify the certificate of the node at " + base + ": " + e.getMessage()
+                    + "; 'heddle login --certificate FILE' trusts one that no authority has signed", e);
         } catch (IOException e) {
             throw unreachable("the connection to the node at " + base + " failed: " + e.getMessage(), e);
         }

@@ -21,6 +21,8 @@ import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.http.TokenNameBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.AuditFilter;
+import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -432,6 +434,15 @@ public final class RemoteControl implements Control {
     @Override
     public TokenView revokeToken(String name) {
         return node.send(to(Endpoints.REVOKE_TOKEN).body(new TokenNameBody(name)));
+    }
+
+    @Override
+    public AuditPage audit(AuditFilter filter) {
+        return node.send(to(Endpoints.AUDIT).with(Endpoints.ACTOR, filter.actor())
+                .with(Endpoints.OPERATION, filter.operation()).with(Endpoints.TARGET, filter.target())
+                .with(Endpoints.OUTCOME, filter.outcome()).with(Endpoints.FROM, filter.from())
+                .with(Endpoints.UNTIL, filter.until()).with(Endpoints.CURSOR, filter.cursor())
+                .with(Endpoints.LIMIT, filter.limit()));
     }
 
     /** Does nothing: the JVM keeps connections for a few seconds and then closes them itself. */
