@@ -15,7 +15,8 @@ import dev.heddle.job.Limits;
 record AddressRange(String network, int bits) {
 
     /** Only digits: nothing is ever looked up by name. */
-    private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    private static final Pattern ADDRESS = Pattern
+            .compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     /**
      * Reads an address, or a network in CIDR notation.

@@ -99,7 +99,8 @@ public final class HeddleServer implements AutoCloseable {
                 settings.limits().longestWait(), settings.access().others(),
                 new RequestOrigin(settings.access().behindProxy()), tokens, audit);
         this.connections = new ConnectionWatch(settings.connections(), JettyListener.IDLE_TIMEOUT);
-        this.authenticator = new Authenticator(token, tokens, logins, cookie, new FailedLogins(Environment.system()), settings.access().jobs(), settings.access().proxies(), audit, clock);
+        this.authenticator = new Authenticator(token, tokens, logins, cookie, new FailedLogins(Environment.system()),
+                settings.access().jobs(), settings.access().proxies(), audit, clock);
         this.guard = new AccessGuard(AccessGuard.hosts(settings), authenticator, audit);
         this.javalin = Javalin.create(this::configure);
         this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
@@ -162,7 +163,8 @@ public final class HeddleServer implements AutoCloseable {
         for (Routes.Route route : routes) {
             Endpoint<?> endpoint = route.endpoint();
             int limit = endpoint.manyJobs() ? settings.limits().bulkBody() : settings.limits().body();
-            add(config, endpoint.method().name(), Endpoints.BASE + endpoint.path(), endpoint.role(), Endpoints.operation(endpoint),
+            add(config, endpoint.method().name(), Endpoints.BASE + endpoint.path(), endpoint.role(),
+                    Endpoints.operation(endpoint),
                     context -> answer(route, new ApiRequest(context, limit)));
         }
         byte[] document = ControlJson.bytes(OpenApi.document());

@@ -76,8 +76,9 @@ public record RemoteLogin(URI url, String token, @Nullable Path certificate) {
         } catch (IllegalArgumentException e) {
             // Reported below.
         }
-        throw CliException.usage("not the address of a node: '" + text + "'; expected one such as https://heddle.example"
-                + " or http://127.0.0.1:7420");
+        throw CliException
+                .usage("not the address of a node: '" + text + "'; expected one such as https://heddle.example"
+                        + " or http://127.0.0.1:7420");
     }
 
     /** Returns a control that asks this node. */

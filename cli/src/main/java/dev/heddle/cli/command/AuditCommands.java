@@ -25,8 +25,9 @@ final class AuditCommands {
     private AuditCommands() {}
 
     @Command(name = "list", description = {"List who did what, newest first.",
-        "Entries are kept for 90 days by default, at most a million."}, footerHeading = "%nExamples:%n", footer = {
-            "  heddle audit list --actor token:ci", "  heddle audit list --outcome refused -n 500 -o jsonl"})
+        "Entries are kept for 90 days by default, at most a million."}, footerHeading = "%nExamples:%n",
+            footer = {
+                "  heddle audit list --actor token:ci", "  heddle audit list --outcome refused -n 500 -o jsonl"})
     static final class ListAll extends ControlCommand {
 
         @Option(names = "--actor", paramLabel = "WHO",

@@ -42,7 +42,8 @@ final class LoginCommands {
                 description = "PEM file with the certificate of the node; trusts it and no other.")
         private @Nullable Path certificate;
 
-        @Option(names = "--insecure", description = "Allow http to another machine, which shows the token to the network.")
+        @Option(names = "--insecure",
+                description = "Allow http to another machine, which shows the token to the network.")
         private boolean insecure;
 
         Login(CliContext context) {

@@ -43,7 +43,8 @@ final class TokenCheck {
         List<TokenView> valid = tokens.stream().filter(token -> !token.expired()).toList();
         Optional<String> endless = names(valid.stream().filter(token -> token.expiresAt() == null).toList());
         Optional<String> unused = names(valid.stream()
-                .filter(token -> Objects.requireNonNullElse(token.usedAt(), token.createdAt()).plus(UNUSED).isBefore(now))
+                .filter(token -> Objects.requireNonNullElse(token.usedAt(), token.createdAt()).plus(UNUSED)
+                        .isBefore(now))
                 .toList());
         if (unused.isPresent()) {
             return Finding.wrong("tokens", unused.get() + " not used for " + UNUSED.toDays() + " days",

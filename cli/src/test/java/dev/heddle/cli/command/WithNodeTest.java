@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Objects;
 
-import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.Cli;
+import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.NodeStatus;
