@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Executes the commands of people and scripts. */
 final class AdminCommands {
 
+    private static final String DEAD = " WHERE e.seq%s AND e.state = 'FAILED'";
+
     private AdminCommands() {}
 
     /** The status of a job, locked for a command. */
@@ -36,7 +38,7 @@ final class AdminCommands {
             case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
                 new CommandResult.Done(revive(tx, deadLetters(tx, query), actor, at));
             case AdminCommand.PurgeMatching(JobQuery query, _, _) -> {
-                List<Long> seqs = deadLetters(tx, query);
+                List<Long> seqs = lockedDead(tx, deadLetters(tx, query));
                 KeyRows.forget(tx, new SeqList(seqs));
                 Pruning.delete(tx, new SeqList(seqs));
                 yield new CommandResult.Done(seqs.size());
@@ -47,6 +49,12 @@ final class AdminCommands {
             case AdminCommand.ResumeQueue(String queue, _, _) ->
                 new CommandResult.Done(tx.update("DELETE FROM heddle.paused_queue WHERE name = ?", queue));
         };
+    }
+
+    /** Locks those that are dead letters at this moment: a job that another transaction retries meanwhile is none. */
+    private static List<Long> lockedDead(Tx tx, List<Long> seqs) throws SQLException {
+        return seqs(tx.query("SELECT e.seq FROM heddle.ended e" + DEAD.formatted(tx.dialect().anyOf())
+                + " ORDER BY e.seq" + tx.dialect().forUpdate(), new SeqList(seqs)));
     }
 
     private static List<Long> deadLetters(Tx tx, JobQuery query) throws SQLException {
@@ -196,9 +204,7 @@ final class AdminCommands {
      * moved.
      */
     private static int revive(Tx tx, List<Long> seqs, String actor, Instant at) throws SQLException {
-        String these = " WHERE e.seq" + tx.dialect().anyOf() + " AND e.state = 'FAILED'";
-        List<Long> dead = seqs(tx.query("SELECT e.seq FROM heddle.ended e" + these + tx.dialect().forUpdate(),
-                new SeqList(seqs)));
+        List<Long> dead = lockedDead(tx, seqs);
         List<Long> revived = seqs(tx.query("""
                 INSERT INTO heddle.live (seq, lane, priority, state, attempt, failures, crashes, dedupe, phase, parent,
                                          has_children, limit_group, submitted_at)
@@ -210,7 +216,8 @@ final class AdminCommands {
                 FROM heddle.ended e JOIN heddle.job j ON j.seq = e.seq
                 JOIN heddle.lane lane ON lane.queue = j.queue AND NOT lane.suspect
                  AND lane.type = CASE WHEN j.limit_group IS NULL THEN j.type ELSE j.type || ? END"""
-                + these + " ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING seq",
+                + DEAD.formatted(tx.dialect().anyOf())
+                + " ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING seq",
                 AdmissionControl.SEPARATOR, tx.now(), Lanes.limited(""), new SeqList(dead)));
         tx.update("DELETE FROM heddle.ended WHERE seq" + tx.dialect().anyOf(), new SeqList(revived));
         CountRows.moveJobs(tx, revived, JobState.FAILED, JobState.QUEUED);
