@@ -53,6 +53,8 @@ final class Commands {
         group("job", "Inspect and control jobs.", CommandGroups::job);
         group("queue", "List, pause and resume queues.", CommandGroups::queue);
         group("dead", "Inspect, retry and purge dead letters.", CommandGroups::dead);
+        group("error", "List failures by their cause, note what is known, retry and purge their dead letters.",
+                CommandGroups::error);
         group("schedule", "Create and control schedules, which submit jobs again and again.", CommandGroups::schedule);
         group("batch", "Run an agent or a command for each of many units of work.", Commands::batch);
         group("limit", "List, set and remove limits per key.", CommandGroups::limit);
@@ -66,6 +68,7 @@ final class Commands {
         single("logout", () -> CommandGroups.logout(context));
         single("whoami", () -> CommandGroups.whoAmI(context));
         single("stats", () -> CommandGroups.stats(context));
+        single("top", () -> CommandGroups.top(context));
         group("db", "Inspect, migrate and back up the store.", DbCommands::all);
         single("doctor", () -> new DoctorCommand(context));
         single("trust", () -> new TrustCommand(context.output(), context.options().trust(), context.options()::places));

@@ -17,6 +17,9 @@ import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.ErrorDetail;
+import dev.heddle.control.model.ErrorNote;
+import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
@@ -39,6 +42,7 @@ import dev.heddle.control.model.SchedulePage;
 import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.StatsSeries;
 import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
@@ -299,6 +303,39 @@ public interface Control extends AutoCloseable {
 
     /** Returns job counts and the statistics of the node that answers. */
     Stats stats();
+
+    /**
+     * Returns what happened to jobs over time, on all nodes.
+     *
+     * @param type only jobs of this type; null for all
+     * @param queue only jobs of this queue; null for all
+     * @param window how far back: 1h, 24h or 7d; null for 1h
+     */
+    StatsSeries statsSeries(@Nullable String type, @Nullable String queue, @Nullable String window);
+
+    /**
+     * Returns groups of failures with the same fingerprint, the one that was seen last first.
+     *
+     * @param type only those of jobs of this type; null for all
+     */
+    List<ErrorView> errors(@Nullable String type, int limit);
+
+    /**
+     * Returns failures with the same fingerprint, and a page of their dead letters.
+     *
+     * @param fingerprint the fingerprint, or a prefix that only one has
+     * @param cursor {@link ErrorDetail#next} of the previous page; null for the first page
+     */
+    ErrorDetail error(String fingerprint, @Nullable String cursor, int limit);
+
+    /** Sets the note and the assignee of failures with the same fingerprint. */
+    ErrorView describeError(String fingerprint, ErrorNote note);
+
+    /** Queues all dead letters with a fingerprint again. */
+    AffectedCount retryErrors(String fingerprint);
+
+    /** Deletes all dead letters with a fingerprint. */
+    AffectedCount purgeErrors(String fingerprint);
 
     /**
      * Drains the node that answers: it finishes running jobs, starts no others, and exits. Returns at once. Jobs that

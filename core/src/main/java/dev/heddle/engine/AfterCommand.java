@@ -53,10 +53,10 @@ public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, P
                 intake.capacityFreed();
                 demand.workAvailable();
             }
-            case AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.ResumeQueue _ ->
+            case AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.RetryErrors _, AdminCommand.ResumeQueue _ ->
                 demand.workAvailable();
             case AdminCommand.PauseQueue pause -> groups.releaseWaiting(pause.queue());
-            case AdminCommand.PurgeMatching _ -> {
+            case AdminCommand.PurgeMatching _, AdminCommand.PurgeErrors _ -> {
             }
         }
     }

@@ -137,7 +137,8 @@ public final class Node {
         this.intake.cancelBy(this::cancelForRoom);
         this.sequels = new Sequels(parts.sequels(), intake);
 
-        this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight);
+        NodeStatistics statistics = new NodeStatistics(store, env);
+        this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight, statistics);
         ProbationWatch probation = new ProbationWatch(watchdog.running(), inFlight.starts(), ledger, env);
         AttemptServices attemptServices = new NodeServices(env, store, ledger, probation,
                 settings.recovering().maxCrashes(), codec, intake, sequels, events, watchdog, this::reserve);
@@ -171,6 +172,7 @@ public final class Node {
         this.schedules = scheduler.map(service -> new ScheduleBook(
                 store.capability(ScheduleStore.class).orElseThrow(), encoder, env, this::scheduled, service::raise));
         scheduler.ifPresent(ordered::add);
+        ordered.add(statistics);
         store.capability(CountStore.class).ifPresent(counts -> ordered.add(new CountFolder(counts, env)));
         ordered.add(dispatcher);
         this.services = new BackgroundServices(env, ordered);

@@ -111,7 +111,10 @@ final class MemoryAttempts {
                 row.failures++;
                 row.suspicion = row.suspicion.unsuspected();
             }
-            case Transition.Fail _ -> row.failures += execution.end() == Attempt.End.CRASHED ? 0 : 1;
+            case Transition.Fail _ -> {
+                row.failures += execution.end() == Attempt.End.CRASHED ? 0 : 1;
+                row.fingerprint = ended.fingerprint();
+            }
             case Transition.Complete _, Transition.Reschedule _, Transition.Wait _, Transition.Cancel _, Transition.Requeue _ ->
                 {
                 }

@@ -12,7 +12,6 @@ import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.FamilyReasons;
 import dev.heddle.store.Fence;
-import dev.heddle.store.JobQuery;
 import dev.heddle.store.Suspicion;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,11 @@ final class MemoryCommands {
                     row -> retry(row, retry) ? new CommandResult.Done(1) : new CommandResult.WrongState(row.state));
             case AdminCommand.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
             case AdminCommand.RetryMatching retry -> new CommandResult.Done(retryMatching(retry));
-            case AdminCommand.PurgeMatching purge -> new CommandResult.Done(purge(purge.query()));
+            case AdminCommand.PurgeMatching purge -> new CommandResult.Done(
+                    purge(table, table.matchingDead(purge.query()).limit(purge.query().limit()).toList()));
+            case AdminCommand.RetryErrors retry -> new CommandResult.Done(retryErrors(retry));
+            case AdminCommand.PurgeErrors(String fingerprint, int limit, _, _) -> new CommandResult.Done(
+                    purge(table, table.deadLetters(fingerprint, 0).limit(limit).toList()));
             case AdminCommand.PauseQueue pause -> done(table.pausedQueues.add(pause.queue()));
             case AdminCommand.ResumeQueue resume -> done(table.pausedQueues.remove(resume.queue()));
         };
@@ -179,8 +182,13 @@ final class MemoryCommands {
         return retried;
     }
 
-    private int purge(JobQuery query) {
-        List<MemoryRow> purged = table.matchingDead(query).limit(query.limit()).toList();
+    private int retryErrors(AdminCommand.RetryErrors command) {
+        List<MemoryRow> rows = table.deadLetters(command.fingerprint(), command.before()).limit(command.limit())
+                .toList();
+        return (int) rows.stream().filter(row -> retry(row, command)).count();
+    }
+
+    private static int purge(MemoryTable table, List<MemoryRow> purged) {
         purged.forEach(table.keys::forget);
         purged.forEach(table::remove);
         return purged.size();

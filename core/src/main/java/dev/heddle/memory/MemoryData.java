@@ -30,6 +30,7 @@ final class MemoryData {
     final MemoryRuns runs = new MemoryRuns(table);
     final MemorySpending spending = new MemorySpending();
     final MemoryAccess.Data access = new MemoryAccess.Data();
+    final MemoryStatistics statistics = new MemoryStatistics();
     final MemoryTexts texts = new MemoryTexts(table);
     final MemorySessions sessions = new MemorySessions(table);
     final MemorySchedules schedules = new MemorySchedules(table, inserts);

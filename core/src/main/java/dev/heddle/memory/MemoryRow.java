@@ -69,6 +69,8 @@ final class MemoryRow {
     @Nullable String reason;
     @Nullable String result;
     @Nullable Failure failure;
+    /** Of the failure of a dead letter. */
+    @Nullable String fingerprint;
     @Nullable Instant endedAt;
     @Nullable String checkpoint;
     /** The job that can be claimed once this one has ended, if it has not been dropped meanwhile. */

@@ -34,6 +34,11 @@ import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
 import dev.heddle.stats.CountStore;
+import dev.heddle.stats.ErrorCount;
+import dev.heddle.stats.ErrorGroup;
+import dev.heddle.stats.ErrorStore;
+import dev.heddle.stats.StatsSlice;
+import dev.heddle.stats.StatsStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.Change;
@@ -78,6 +83,8 @@ public final class MemoryStore
             ScheduleStore,
             WaitStore,
             CountStore,
+            StatsStore,
+            ErrorStore,
             ClockedStore {
 
     private final MemoryData data;
@@ -264,6 +271,60 @@ public final class MemoryStore
     @Override
     public List<JobCounts.Line> keptCounts() {
         return locked(data.table::keptCounts);
+    }
+
+    @Override
+    public List<Head> heads() {
+        return locked(data.table::heads);
+    }
+
+    @Override
+    public void saveSlices(String source, List<StatsSlice> slices) {
+        locked(() -> {
+            data.statistics.save(source, slices);
+            return slices;
+        });
+    }
+
+    @Override
+    public List<StatsSlice> slices(Instant since, @Nullable String type, @Nullable String queue) {
+        return locked(() -> data.statistics.since(since, type, queue));
+    }
+
+    @Override
+    public void mergeSlices(Instant now) {
+        locked(() -> {
+            data.statistics.merge(now);
+            return now;
+        });
+    }
+
+    @Override
+    public void addErrors(List<ErrorCount> errors) {
+        locked(() -> {
+            data.statistics.add(errors);
+            return errors;
+        });
+    }
+
+    @Override
+    public List<ErrorGroup> errors(@Nullable String type, int limit) {
+        return locked(() -> data.statistics.errors(type, limit));
+    }
+
+    @Override
+    public List<ErrorGroup> findErrors(String prefix) {
+        return locked(() -> data.statistics.find(prefix));
+    }
+
+    @Override
+    public List<Job> deadLetters(String fingerprint, long before, int limit) {
+        return locked(() -> data.table.deadLetters(fingerprint, before).limit(limit).map(MemoryRow::job).toList());
+    }
+
+    @Override
+    public Optional<ErrorGroup> describeError(String fingerprint, @Nullable String note, @Nullable String assignee) {
+        return locked(() -> data.statistics.describe(fingerprint, note, assignee));
     }
 
     @Override

@@ -29,6 +29,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.limit.Allotment.Pick;
+import dev.heddle.stats.CountStore;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobQuery;
@@ -299,6 +300,23 @@ final class MemoryTable {
     Stream<MemoryRow> matchingDead(JobQuery query) {
         return dead.descendingSet().stream().filter(row -> query.before() == 0 || row.seq < query.before())
                 .filter(row -> wants(query, row.spec));
+    }
+
+    /** Returns the dead letters with a fingerprint, newest first. */
+    Stream<MemoryRow> deadLetters(String fingerprint, long before) {
+        return dead.descendingSet().stream().filter(row -> before == 0 || row.seq < before)
+                .filter(row -> fingerprint.equals(row.fingerprint));
+    }
+
+    /** Returns since when the jobs wait that are claimed next, by queue and type. */
+    List<CountStore.Head> heads() {
+        Map<Group, Instant> heads = new HashMap<>();
+        lanes.values().forEach(byQueue -> byQueue.values().forEach(lane -> lane.head(null, Set.of()).map(Head::row)
+                .ifPresent(row -> heads.merge(group(row), row.spec.createdAt(),
+                        (one, other) -> one.isBefore(other) ? one : other))));
+        return heads.entrySet().stream()
+                .map(entry -> new CountStore.Head(entry.getKey().queue, entry.getKey().type, entry.getValue()))
+                .toList();
     }
 
     private static boolean wants(JobQuery query, JobSpec spec) {

@@ -22,6 +22,11 @@ import dev.heddle.job.Limits;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.stats.ErrorGroup;
+import dev.heddle.stats.ErrorStore;
+import dev.heddle.stats.StatsSlice;
+import dev.heddle.stats.StatsStore;
+import dev.heddle.stats.StatsWindow;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobCounts;
@@ -35,6 +40,7 @@ import dev.heddle.waiting.Explainer;
 import dev.heddle.waiting.JobExplanation;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
+import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
@@ -223,6 +229,40 @@ public final class PoolAdmin implements JobReader {
     private LimitStore limitStore() {
         return store.capability(LimitStore.class)
                 .orElseThrow(() -> new UnsupportedOperationException("this store keeps no limits"));
+    }
+
+    // Statistics
+
+    /**
+     * Returns what happened to jobs in the last hour, day or week on all nodes, by slices of time, type and queue, the
+     * oldest first. Slices in which nothing happened are left out.
+     *
+     * @param type only jobs of this type; null for all
+     * @param queue only jobs of this queue; null for all
+     */
+    public List<StatsSlice> statistics(StatsWindow window, @Nullable String type, @Nullable String queue) {
+        Instant start = window.start(node.clock().instant());
+        return window.merge(
+                store.capability(StatsStore.class).map(known -> known.slices(start, type, queue)).orElse(List.of()));
+    }
+
+    /** Returns the groups of failures with the same fingerprint, the one that was seen last first. */
+    public List<ErrorGroup> errors(int limit) {
+        return store.capability(ErrorStore.class)
+                .map(known -> known.errors(null, Limits.atLeast(1, "limit", limit))).orElse(List.of());
+    }
+
+    /**
+     * Sets the note and the assignee of a group of failures; returns false if there is no such group. To retry or delete
+     * its dead letters, {@link #execute} {@link AdminCommand.RetryErrors} or {@link AdminCommand.PurgeErrors}.
+     *
+     * @param note null for none
+     * @param assignee null for nobody
+     */
+    public boolean describeError(String fingerprint, @Nullable String note, @Nullable String assignee) {
+        return store.capability(ErrorStore.class)
+                .flatMap(known -> known.describeError(requireNonNull(fingerprint, "fingerprint"), note, assignee))
+                .isPresent();
     }
 
     // Queues and types

@@ -1,5 +1,6 @@
 package dev.heddle.stats;
 
+import java.time.Instant;
 import java.util.List;
 
 import dev.heddle.job.JobState;
@@ -16,6 +17,21 @@ public interface CountStore {
 
     /** Returns how many jobs there are by queue, type and state; combinations without jobs are left out. */
     List<JobCounts.Line> keptCounts();
+
+    /**
+     * Returns since when the jobs wait that are claimed next, by queue and type. Types without queued jobs are left
+     * out.
+     */
+    List<Head> heads();
+
+    /**
+     * The job of a queue and type that is claimed next.
+     *
+     * @param queue the queue
+     * @param type the type
+     * @param submittedAt when it was submitted
+     */
+    record Head(String queue, String type, Instant submittedAt) {}
 
     /** Sums what transactions have added since the last call, and returns how many rows that were. */
     int foldCounts();

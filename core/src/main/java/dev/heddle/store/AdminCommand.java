@@ -104,6 +104,27 @@ public sealed interface AdminCommand {
     record PurgeMatching(JobQuery query, String actor, Instant at) implements AdminCommand {}
 
     /**
+     * Queues the newest dead letters with a fingerprint again.
+     *
+     * @param fingerprint the {@link dev.heddle.stats.ErrorFingerprint#id}
+     * @param before only jobs submitted before the one with this {@code seq}; 0 for all
+     * @param limit how many at most
+     * @param actor who gave the order
+     * @param at when
+     */
+    record RetryErrors(String fingerprint, long before, int limit, String actor, Instant at) implements AdminCommand {}
+
+    /**
+     * Deletes the newest dead letters with a fingerprint.
+     *
+     * @param fingerprint the {@link dev.heddle.stats.ErrorFingerprint#id}
+     * @param limit how many at most
+     * @param actor who gave the order
+     * @param at when
+     */
+    record PurgeErrors(String fingerprint, int limit, String actor, Instant at) implements AdminCommand {}
+
+    /**
      * Pauses a queue: none of its jobs can be claimed.
      *
      * @param queue the queue

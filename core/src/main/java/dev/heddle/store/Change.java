@@ -96,13 +96,20 @@ public sealed interface Change {
      * @param saved whether the job may have a checkpoint or steps; if not, a store need not look for them
      * @param sequel jobs to store in the same transaction, as by {@link Store#insert}, if the fence holds; none of them
      *         has a capacity, and jobs that exist already stay as they are
+     * @param fingerprint the {@link dev.heddle.stats.ErrorFingerprint} of the failure, kept with a dead letter; null if
+     *         there is none
      */
-    record Ended(Fence fence, Execution execution, Transition transition, boolean saved,
-            List<NewJob> sequel) implements Change {
+    record Ended(Fence fence, Execution execution, Transition transition, boolean saved, List<NewJob> sequel,
+            @Nullable String fingerprint) implements Change {
+
+        /** Creates a change without a fingerprint. */
+        public Ended(Fence fence, Execution execution, Transition transition, boolean saved, List<NewJob> sequel) {
+            this(fence, execution, transition, saved, sequel, null);
+        }
 
         /** Creates a change without a sequel. */
         public Ended(Fence fence, Execution execution, Transition transition, boolean saved) {
-            this(fence, execution, transition, saved, List.of());
+            this(fence, execution, transition, saved, List.of(), null);
         }
     }
 

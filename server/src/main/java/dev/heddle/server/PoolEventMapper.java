@@ -88,6 +88,8 @@ final class PoolEventMapper {
             case AdminCommand.Delete c -> commanded("delete", at, node, c.id(), null, count, null, c.actor());
             case AdminCommand.RetryMatching c -> commanded("retry-dead", at, node, null, null, count, null, c.actor());
             case AdminCommand.PurgeMatching c -> commanded("purge-dead", at, node, null, null, count, null, c.actor());
+            case AdminCommand.RetryErrors c -> commanded("retry-dead", at, node, null, null, count, null, c.actor());
+            case AdminCommand.PurgeErrors c -> commanded("purge-dead", at, node, null, null, count, null, c.actor());
             case AdminCommand.PauseQueue c ->
                 commanded("pause-queue", at, node, null, c.queue(), count, null, c.actor());
             case AdminCommand.ResumeQueue c ->

@@ -27,6 +27,7 @@ import dev.heddle.control.local.LocalJobControl;
 import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.LimitDraft;
@@ -74,6 +75,7 @@ final class Routes {
         routes.bindJobs();
         routes.bindProcessesOfJobs();
         routes.bindDeadLetters();
+        routes.bindErrors();
         routes.bindQueuesAndSessions();
         routes.bindNodesAndWorkers();
         routes.bindBatchesAndBudgets();
@@ -141,6 +143,16 @@ final class Routes {
         bind(Endpoints.RETRY_DEAD_LETTER, request -> by(request).retry(request.id()));
     }
 
+    private void bindErrors() {
+        bind(Endpoints.ERRORS, request -> control.errors(request.text(Endpoints.TYPE),
+                request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
+        bind(Endpoints.ERROR, request -> control.error(request.id(), request.text(Endpoints.CURSOR),
+                request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
+        bind(Endpoints.DESCRIBE_ERROR, request -> by(request).describeError(request.id(), request.body(ErrorNote.class)));
+        bind(Endpoints.RETRY_ERRORS, request -> by(request).retryErrors(request.id()));
+        bind(Endpoints.PURGE_ERRORS, request -> by(request).purgeErrors(request.id()));
+    }
+
     private void bindQueuesAndSessions() {
         bind(Endpoints.QUEUES, _ -> control.queues());
         bind(Endpoints.PAUSE_QUEUE, request -> by(request).pauseQueue(request.body(QueueBody.class).queue()));
@@ -159,6 +171,8 @@ final class Routes {
                 request.timeout(Endpoints.LOG_TIMEOUT, longestWait)));
         bind(Endpoints.WORKER, request -> control.worker(request.id()));
         bind(Endpoints.STATS, _ -> control.stats());
+        bind(Endpoints.STATS_SERIES, request -> control.statsSeries(request.text(Endpoints.TYPE),
+                request.text(Endpoints.QUEUE), request.text(Endpoints.WINDOW)));
         bind(Endpoints.DRAIN,
                 request -> by(request).drain(request.body(DrainBody.class, new DrainBody(null)).atMost()));
     }

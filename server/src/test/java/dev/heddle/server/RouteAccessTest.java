@@ -102,6 +102,12 @@ class RouteAccessTest {
             viewer   GET /api/v1/sessions
             operator POST /api/v1/sessions/drop
             viewer   GET /api/v1/stats
+            viewer   GET /api/v1/stats/series
+            viewer   GET /api/v1/errors
+            viewer   GET /api/v1/errors/{id}
+            operator POST /api/v1/errors/{id}
+            operator POST /api/v1/errors/{id}/retry
+            operator POST /api/v1/errors/{id}/purge
             admin    POST /api/v1/drain
             viewer   GET /api/v1/caller
             admin    GET /api/v1/tokens

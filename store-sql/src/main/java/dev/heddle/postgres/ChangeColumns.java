@@ -64,7 +64,7 @@ final class ChangeColumns {
         static Release of(Change change) {
             return switch (change) {
                 case Change.Released(_, String reason, Instant at) -> new Release(null, at, reason);
-                case Change.Ended(_, Execution ran, Transition.Requeue(String reason), _, _) ->
+                case Change.Ended(_, Execution ran, Transition.Requeue(String reason), _, _, _) ->
                     new Release(ran, ran.endedAt(), reason);
                 default -> throw new IllegalArgumentException(change + " does not release its job");
             };
@@ -116,7 +116,8 @@ final class ChangeColumns {
                 throw new IllegalArgumentException(ended + " does not end its job");
         }), rows.texts(ended -> ended.transition().target().name()),
                 rows.ints(ended -> ended.transition() instanceof Transition.Fail
-                        && ended.execution().end() != Attempt.End.CRASHED ? 1 : 0)));
+                        && ended.execution().end() != Attempt.End.CRASHED ? 1 : 0),
+                rows.texts(Change.Ended::fingerprint)));
         return columns;
     }
 

@@ -149,11 +149,13 @@ final class ChangeStatements {
     static final String COMPLETE = childless(COMPLETE_PARENT);
 
     /** Moves failed and cancelled jobs to {@code ended}. Also returns their parents. */
-    static final String END_PARENT = input(executionAnd("reason", "state", "failures")) + HELD + REMOVE_LIVE
+    static final String END_PARENT = input(executionAnd("reason", "state", "failures", "fingerprint")) + HELD + REMOVE_LIVE
             + counting("state") + """
                     , ends AS (
-                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase)
-                        SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase FROM held)
+                        INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase,
+                                                  fingerprint)
+                        SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase, fingerprint
+                        FROM held)
                     """.formatted(CRASHED) + HISTORY.formatted("from_state", "state") + ATTEMPT
             + "SELECT seq, parent FROM held";
 

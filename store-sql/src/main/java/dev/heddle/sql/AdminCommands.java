@@ -35,12 +35,12 @@ final class AdminCommands {
             case AdminCommand.Delete delete -> delete(tx, delete, families);
             case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
                 new CommandResult.Done(revive(tx, deadLetters(tx, query), actor, at));
-            case AdminCommand.PurgeMatching(JobQuery query, _, _) -> {
-                List<Long> seqs = deadLetters(tx, query);
-                KeyRows.forget(tx, new SeqList(seqs));
-                Pruning.delete(tx, new SeqList(seqs));
-                yield new CommandResult.Done(seqs.size());
-            }
+            case AdminCommand.PurgeMatching(JobQuery query, _, _) ->
+                new CommandResult.Done(purge(tx, deadLetters(tx, query)));
+            case AdminCommand.RetryErrors(String fingerprint, long before, int limit, String actor, Instant at) ->
+                new CommandResult.Done(revive(tx, errors(tx, fingerprint, before, limit), actor, at));
+            case AdminCommand.PurgeErrors(String fingerprint, int limit, _, _) ->
+                new CommandResult.Done(purge(tx, errors(tx, fingerprint, 0, limit)));
             case AdminCommand.PauseQueue(String queue, String actor, Instant at) -> new CommandResult.Done(tx.update(
                     "INSERT INTO heddle.paused_queue (name, actor, paused_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                     queue, actor, at));
@@ -51,6 +51,16 @@ final class AdminCommands {
 
     private static List<Long> deadLetters(Tx tx, JobQuery query) throws SQLException {
         return Queries.list(tx, query.states(JobState.FAILED)).stream().map(job -> job.seq()).toList();
+    }
+
+    private static List<Long> errors(Tx tx, String fingerprint, long before, int limit) throws SQLException {
+        return ErrorRows.deadLetters(tx, fingerprint, before, limit).stream().map(job -> job.seq()).toList();
+    }
+
+    private static int purge(Tx tx, List<Long> seqs) throws SQLException {
+        KeyRows.forget(tx, new SeqList(seqs));
+        Pruning.delete(tx, new SeqList(seqs));
+        return seqs.size();
     }
 
     private static @Nullable LockedJob lock(Tx tx, JobId id) throws SQLException {

@@ -6,12 +6,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 import dev.heddle.job.JobState;
 import dev.heddle.stats.CountStore.Difference;
+import dev.heddle.stats.CountStore.Head;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.SessionStore;
@@ -160,6 +162,22 @@ public final class CountRows {
             }
         });
         return lines;
+    }
+
+    /** Looks up one job in each lane. */
+    static List<Head> heads(Tx tx) throws SQLException {
+        Map<List<String>, Instant> heads = new HashMap<>();
+        try (ResultSet rows = tx.query("""
+                SELECT lane.queue, lane.type, j.created_at FROM heddle.lane
+                JOIN heddle.job j ON j.seq = (SELECT l.seq FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = lane.id
+                                              ORDER BY l.priority DESC, l.seq LIMIT 1)""")) {
+            while (rows.next()) {
+                heads.merge(List.of(rows.getString(1), plain(rows.getString(2))), Rows.instant(rows, 3),
+                        (one, other) -> one.isBefore(other) ? one : other);
+            }
+        }
+        return heads.entrySet().stream()
+                .map(head -> new Head(head.getKey().getFirst(), head.getKey().getLast(), head.getValue())).toList();
     }
 
     /** Compares the kept counts with those of all jobs, as of one moment. */

@@ -25,6 +25,11 @@ import dev.heddle.schedule.ScheduleStore;
 import dev.heddle.schedule.StoredSchedule;
 import dev.heddle.search.TextIndex;
 import dev.heddle.stats.CountStore;
+import dev.heddle.stats.ErrorCount;
+import dev.heddle.stats.ErrorGroup;
+import dev.heddle.stats.ErrorStore;
+import dev.heddle.stats.StatsSlice;
+import dev.heddle.stats.StatsStore;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.AdoptionStore;
 import dev.heddle.store.ClaimResult;
@@ -40,6 +45,7 @@ import dev.heddle.store.SavedState;
 import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.waiting.WaitStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +61,9 @@ public abstract class SqlStore
             LimitStore,
             ScheduleStore,
             WaitStore,
-            CountStore {
+            CountStore,
+            StatsStore,
+            ErrorStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlStore.class);
 
@@ -199,6 +207,61 @@ public abstract class SqlStore
     @Override
     public List<JobCounts.Line> keptCounts() {
         return read(CountRows::kept);
+    }
+
+    @Override
+    public List<Head> heads() {
+        return read(CountRows::heads);
+    }
+
+    @Override
+    public void saveSlices(String source, List<StatsSlice> slices) {
+        write(tx -> {
+            StatsRows.save(tx, source, slices);
+            return source;
+        });
+    }
+
+    @Override
+    public List<StatsSlice> slices(Instant since, @Nullable String type, @Nullable String queue) {
+        return read(tx -> StatsRows.since(tx, since, type, queue));
+    }
+
+    @Override
+    public void mergeSlices(Instant now) {
+        write(tx -> {
+            StatsRows.merge(tx, now);
+            ErrorRows.deleteOldHours(tx, now);
+            return now;
+        });
+    }
+
+    @Override
+    public void addErrors(List<ErrorCount> errors) {
+        write(tx -> {
+            ErrorRows.add(tx, errors);
+            return errors;
+        });
+    }
+
+    @Override
+    public List<ErrorGroup> errors(@Nullable String type, int limit) {
+        return read(tx -> ErrorRows.list(tx, type, limit));
+    }
+
+    @Override
+    public List<ErrorGroup> findErrors(String prefix) {
+        return read(tx -> ErrorRows.find(tx, prefix));
+    }
+
+    @Override
+    public List<Job> deadLetters(String fingerprint, long before, int limit) {
+        return read(tx -> ErrorRows.deadLetters(tx, fingerprint, before, limit));
+    }
+
+    @Override
+    public Optional<ErrorGroup> describeError(String fingerprint, @Nullable String note, @Nullable String assignee) {
+        return write(tx -> ErrorRows.describe(tx, fingerprint, note, assignee));
     }
 
     @Override

@@ -22,6 +22,8 @@
  * claim has to look at. Start at {@link dev.heddle.sql.LimitClaims}.
  * <li>{@code job_count} and {@code job_count_delta} have the number of jobs by queue, type and state. Whatever changes
  * the state, queue or type of a job has to count it: {@link dev.heddle.sql.CountRows}.
+ * <li>{@code stats_slice} has what nodes measured in slices of time, {@code error_group} and {@code error_hour} the
+ * failures with the same fingerprint.
  * <li>{@code node} has the nodes and their leases, {@code reservation} the attempts that outlive their node, and
  * {@code session_binding} the workers of sessions. {@code run}, {@code spend}, {@code budget} and {@code spoken}
  * belong to the features of those names.

@@ -74,8 +74,8 @@ final class Changes {
             + TO_PLAIN_LANE + FENCE + Successors.NONE;
     private static final String END = """
             INSERT INTO ended (seq, state, ended_at, attempt, failures, crashes, reason, result, node, worker,
-                               assigned_at, started_at, phase)
-            SELECT seq, ?, ?, attempt, failures + ?, crashes + ?, ?, ?, ?, ?, ?, ?, phase FROM live""" + FENCE
+                               assigned_at, started_at, phase, fingerprint)
+            SELECT seq, ?, ?, attempt, failures + ?, crashes + ?, ?, ?, ?, ?, ?, ?, phase, ? FROM live""" + FENCE
     // A batch may contain the same end twice.
             + " ON CONFLICT (seq) DO NOTHING";
 
@@ -219,7 +219,7 @@ final class Changes {
             Fence fence = ended.fence();
             tx.bind(insert, ended.transition().target(), ended.execution().endedAt(), row.failures(), crashes(ended),
                     row.reason(), row.result(), row.node(), row.worker(), row.assignedAt(), row.startedAt(),
-                    fence.seq(),
+                    ended.fingerprint(), fence.seq(),
                     fence.attempt(), fence.node());
             insert.addBatch();
         }

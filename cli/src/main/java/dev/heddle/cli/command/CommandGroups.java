@@ -84,6 +84,17 @@ public final class CommandGroups {
         return List.of(new BudgetCommands.ListAll(context), new BudgetCommands.Set(context));
     }
 
+    /** Creates {@code heddle top}. */
+    public static Object top(CliContext context) {
+        return new TopCommand(context);
+    }
+
+    /** Creates the commands of {@code heddle error}. */
+    public static List<Object> error(CliContext context) {
+        return List.of(new ErrorCommands.ListAll(context), new ErrorCommands.Show(context),
+                new ErrorCommands.Note(context), new ErrorCommands.Retry(context), new ErrorCommands.Purge(context));
+    }
+
     /** Creates the commands of {@code heddle limit}. */
     public static List<Object> limit(CliContext context) {
         return List.of(new LimitCommands.ListAll(context), new LimitCommands.Set(context),

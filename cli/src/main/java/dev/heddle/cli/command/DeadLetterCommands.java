@@ -61,7 +61,7 @@ final class DeadLetterCommands {
             return ExitCode.OK;
         }
 
-        private static Table<DeadLetterView> table(Instant now) {
+        static Table<DeadLetterView> table(Instant now) {
             return new Table<DeadLetterView>().column("ID", letter -> letter.job().id())
                     .elastic("TYPE", letter -> letter.job().type()).elastic("QUEUE", letter -> letter.job().queue())
                     .number("ATTEMPTS", letter -> String.valueOf(letter.attempts()))

@@ -337,6 +337,27 @@ abstract class CommandContract {
     }
 
     @Test
+    void showsTypesOnce() {
+        submit("--queue mail");
+        submit("--queue mail");
+        assertThat(ok("top")).contains("2 queued").containsPattern("parked +mail +2 ");
+        assertThat(ok("top --once")).contains("2 queued");
+        assertThat(ok("stats")).containsPattern("parked +mail +2 ");
+        assertThat(json("stats").at("/byType/0/jobs/QUEUED").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void refusesErrorsThatAreNotThere() {
+        assertThat(ok("error list")).hasLineCount(1).startsWith("ERROR");
+        for (String command : List.of("show abc", "note abc known", "retry abc", "purge abc")) {
+            Answer answer = call(("error " + command).split(" "));
+            assertThat(answer.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
+            assertThat(answer.err().strip()).isEqualTo("heddle error " + command.split(" ")[0] + ": no error has the fingerprint 'abc'");
+        }
+        assertThat(call("error", "note", "abc").err()).contains("give a note, an --assignee, or both");
+    }
+
+    @Test
     void showsNothingOnAnEmptyStore() {
         assertThat(json("job list")).isEmpty();
         assertThat(ok("job list")).hasLineCount(1).startsWith("ID");

@@ -23,6 +23,9 @@ import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.ErrorDetail;
+import dev.heddle.control.model.ErrorNote;
+import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
@@ -46,6 +49,7 @@ import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.SpawnResult;
 import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.StatsSeries;
 import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
@@ -101,6 +105,10 @@ public final class Endpoints {
     public static final Parameter LIMIT = Parameter.number("limit",
             "Maximum number of items to return, from 1 to " + Control.MOST_LISTED + ". Default " + DEFAULT_LIMIT + ".");
 
+    /** The parameter {@code window}. */
+    public static final Parameter WINDOW = Parameter.text("window",
+            "How far back: 1h by minutes, 24h by quarters of an hour, or 7d by two hours. Default 1h.");
+
     /** The parameter {@code generations}. */
     public static final Parameter GENERATIONS = Parameter.number("generations",
             "Maximum number of generations to return, including the job itself, from 1 to " + Control.MOST_GENERATIONS
@@ -130,6 +138,8 @@ public final class Endpoints {
     private static final Parameter[] FILTER = {STATE, TYPE, QUEUE, SUBJECT, TAG, PARENT, TEXT, CURSOR, LIMIT};
     private static final String BATCH_ID = "The name of a batch, which means the newest with that name, or the id of"
             + " its job or an unambiguous prefix of it.";
+
+    private static final String FINGERPRINT = "The fingerprint, or an unambiguous prefix of it.";
 
     private static final String SCHEDULE_NAME = "The name of a schedule.";
 
@@ -342,6 +352,32 @@ public final class Endpoints {
     /** The request {@code GET /stats}. */
     public static final Endpoint<Stats> STATS = add(VIEWER,
             Endpoint.get("/stats", "Get job counts and the statistics of this node", Stats.class));
+    /** The request {@code GET /stats/series}. */
+    public static final Endpoint<StatsSeries> STATS_SERIES = add(VIEWER,
+            Endpoint.get("/stats/series", "Get what happened to jobs over time", StatsSeries.class).query(TYPE, QUEUE,
+                    WINDOW));
+
+    /** The request {@code GET /errors}. */
+    public static final Endpoint<List<ErrorView>> ERRORS = add(VIEWER,
+            Endpoint.get("/errors", "List failures by fingerprint, the ones seen last first",
+                    new TypeReference<List<ErrorView>>() {}).query(TYPE, LIMIT));
+    /** The request {@code GET /errors/{id}}. */
+    public static final Endpoint<ErrorDetail> ERROR = add(VIEWER,
+            Endpoint.get("/errors/{id}", "Get failures with a fingerprint and their dead letters", ErrorDetail.class)
+                    .id(FINGERPRINT).query(CURSOR, LIMIT));
+    /** The request {@code POST /errors/{id}}. */
+    public static final Endpoint<ErrorView> DESCRIBE_ERROR = add(OPERATOR,
+            Endpoint.post("/errors/{id}", "Set the note and the assignee of failures with a fingerprint",
+                    ErrorView.class).id(FINGERPRINT).body(ErrorNote.class));
+    /** The request {@code POST /errors/{id}/retry}. */
+    public static final Endpoint<AffectedCount> RETRY_ERRORS = add(OPERATOR,
+            Endpoint.post("/errors/{id}/retry", "Queue all dead letters with a fingerprint again", AffectedCount.class)
+                    .id(FINGERPRINT));
+    /** The request {@code POST /errors/{id}/purge}. */
+    public static final Endpoint<AffectedCount> PURGE_ERRORS = add(OPERATOR,
+            Endpoint.post("/errors/{id}/purge", "Delete all dead letters with a fingerprint", AffectedCount.class)
+                    .id(FINGERPRINT));
+
     /** The request {@code POST /drain}. */
     public static final Endpoint<DrainResult> DRAIN = add(ADMIN, Endpoint
             .post("/drain", "Drain the node: finish running jobs, start no others, then exit", DrainResult.class)

@@ -31,6 +31,9 @@ import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.ErrorDetail;
+import dev.heddle.control.model.ErrorNote;
+import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
@@ -53,6 +56,7 @@ import dev.heddle.control.model.SchedulePage;
 import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.StatsSeries;
 import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
@@ -522,8 +526,43 @@ public final class LocalControl implements Control {
             return new Stats(tally.byState(_ -> true), tally.dead(), tally.pausedQueues().stream().sorted().toList(),
                     pool.map(open -> open.admin().nodeId()).orElse(null),
                     pool.map(open -> open.admin().stats(tally)).orElse(null),
-                    pool.map(node -> List.copyOf(new TreeSet<>(node.admin().types()))).orElse(List.of()));
+                    pool.map(node -> List.copyOf(new TreeSet<>(node.admin().types()))).orElse(List.of()),
+                    new StatsReader(backend).lines());
         });
+    }
+
+    @Override
+    public StatsSeries statsSeries(@Nullable String type, @Nullable String queue, @Nullable String window) {
+        return translating(() -> new StatsReader(backend).series(type, queue, window));
+    }
+
+    @Override
+    public List<ErrorView> errors(@Nullable String type, int limit) {
+        return translating(() -> errorControl().list(type, limit));
+    }
+
+    @Override
+    public ErrorDetail error(String fingerprint, @Nullable String cursor, int limit) {
+        return translating(() -> errorControl().show(fingerprint, cursor, limit));
+    }
+
+    @Override
+    public ErrorView describeError(String fingerprint, ErrorNote note) {
+        return translating(() -> errorControl().describe(fingerprint, note));
+    }
+
+    @Override
+    public AffectedCount retryErrors(String fingerprint) {
+        return translating(() -> errorControl().retry(fingerprint));
+    }
+
+    @Override
+    public AffectedCount purgeErrors(String fingerprint) {
+        return translating(() -> errorControl().purge(fingerprint));
+    }
+
+    private ErrorControl errorControl() {
+        return new ErrorControl(backend, actor, gate);
     }
 
     @Override

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId the node that answered; null if no node runs there
  * @param node what that node has done since it opened
  * @param types the job types that node runs
+ * @param byType the jobs of each type and queue, by type
  */
 public record Stats(Map<JobState, Long> jobs, long dead, List<String> pausedQueues, @Nullable String nodeId,
-        @Nullable PoolStats node, List<String> types) {}
+        @Nullable PoolStats node, List<String> types,
+        List<StatsLine> byType) {}

@@ -33,6 +33,9 @@ import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
 import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.ErrorDetail;
+import dev.heddle.control.model.ErrorNote;
+import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
@@ -55,6 +58,7 @@ import dev.heddle.control.model.SchedulePage;
 import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SessionView;
 import dev.heddle.control.model.Stats;
+import dev.heddle.control.model.StatsSeries;
 import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
@@ -409,6 +413,38 @@ public final class RemoteControl implements Control {
     @Override
     public Stats stats() {
         return node.send(to(Endpoints.STATS));
+    }
+
+    @Override
+    public StatsSeries statsSeries(@Nullable String type, @Nullable String queue, @Nullable String window) {
+        return node.send(to(Endpoints.STATS_SERIES).with(Endpoints.TYPE, type).with(Endpoints.QUEUE, queue)
+                .with(Endpoints.WINDOW, window));
+    }
+
+    @Override
+    public List<ErrorView> errors(@Nullable String type, int limit) {
+        return node.send(to(Endpoints.ERRORS).with(Endpoints.TYPE, type).with(Endpoints.LIMIT, limit));
+    }
+
+    @Override
+    public ErrorDetail error(String fingerprint, @Nullable String cursor, int limit) {
+        return node.send(
+                to(Endpoints.ERROR, fingerprint).with(Endpoints.CURSOR, cursor).with(Endpoints.LIMIT, limit));
+    }
+
+    @Override
+    public ErrorView describeError(String fingerprint, ErrorNote note) {
+        return node.send(to(Endpoints.DESCRIBE_ERROR, fingerprint).body(note));
+    }
+
+    @Override
+    public AffectedCount retryErrors(String fingerprint) {
+        return node.send(to(Endpoints.RETRY_ERRORS, fingerprint));
+    }
+
+    @Override
+    public AffectedCount purgeErrors(String fingerprint) {
+        return node.send(to(Endpoints.PURGE_ERRORS, fingerprint));
     }
 
     @Override

@@ -41,6 +41,7 @@ public final class AfterCommit {
     private final PendingFutures waiters;
     private final List<JobListener> listeners;
     private final ClaimsInFlight inFlight;
+    private final AttemptRecorder recorder;
     private volatile @Nullable ClosingCounts closingCounts;
 
     /**
@@ -49,7 +50,7 @@ public final class AfterCommit {
      * @param afterSubmit runs for the sequels and children that are committed together with an end
      */
     public AfterCommit(AfterSubmit afterSubmit, PendingFutures waiters, List<JobListener> listeners,
-            ClaimsInFlight inFlight) {
+            ClaimsInFlight inFlight, AttemptRecorder recorder) {
         this.afterSubmit = afterSubmit;
         this.registry = afterSubmit.registry();
         this.counters = afterSubmit.counters();
@@ -58,6 +59,7 @@ public final class AfterCommit {
         this.waiters = waiters;
         this.listeners = listeners;
         this.inFlight = inFlight;
+        this.recorder = recorder;
     }
 
     /** Counts all ends from now on, for the report of a closing pool. */
@@ -113,7 +115,10 @@ public final class AfterCommit {
         AttemptFacts run = end.run();
         counters.attemptRan(run.job().type(), end.nanos());
         switch (verdict) {
-            case APPLIED, REPEATED -> applied(end);
+            case APPLIED, REPEATED -> {
+                recorder.ended(end);
+                applied(end);
+            }
             case CANCELLED -> {
                 events.publish(() -> event(end, end.cancelledJob(), Attempt.End.CANCELLED));
                 LOG.atInfo().addKeyValue("job", run.job().id()).addKeyValue("type", run.job().type())

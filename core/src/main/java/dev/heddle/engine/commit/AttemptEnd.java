@@ -3,6 +3,7 @@ package dev.heddle.engine.commit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -12,6 +13,7 @@ import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Transition;
 import dev.heddle.job.Transitions;
+import dev.heddle.stats.ErrorFingerprint;
 import dev.heddle.store.Change;
 import dev.heddle.store.NewJob;
 
@@ -48,8 +50,18 @@ public record AttemptEnd(AttemptFacts run, Change.Execution execution, Transitio
 
     /** Returns what to write to the store. */
     public Change change() {
-        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved(), sequel);
+        String fingerprint = transition instanceof Transition.Fail
+                ? fingerprint().map(ErrorFingerprint::id).orElse(null) : null;
+        var ended = new Change.Ended(run.fence(), execution, transition, run.hasSaved(), sequel, fingerprint);
         return transition instanceof Transition.Wait ? new Change.Ingested(ended, run.children().orElseThrow()) : ended;
+    }
+
+    /** Returns what the failure has in common with others; empty if the attempt did not fail. */
+    public Optional<ErrorFingerprint> fingerprint() {
+        Failure failure = execution.failure();
+        boolean failed = transition instanceof Transition.Retry || transition instanceof Transition.Fail;
+        return failure == null || !failed ? Optional.empty()
+                : Optional.of(ErrorFingerprint.of(run.job().type(), failure));
     }
 
     /** Returns the job as the store has it if it was cancelled while the attempt ran. */

@@ -161,7 +161,7 @@ class AttemptRunnerTest {
         Demand demand = new Demand(env);
         AfterCommit afterCommit = new AfterCommit(
                 new AfterSubmit(registry, new PoolCounters(), new EventPublisher(), demand),
-                new PendingFutures(), List.of(), new ClaimsInFlight(registry, demand, env));
+                new PendingFutures(), List.of(), new ClaimsInFlight(registry, demand, env), _ -> {});
         return new AttemptRunner(services, registry, watchdog, afterCommit, lease, nodeId::get);
     }
 

@@ -63,6 +63,19 @@ abstract class CountStoreContract extends StoreFixture {
     }
 
     @Test
+    void tellsSinceWhenTheNextJobOfEachQueueAndTypeWaits() {
+        CountStore counts = counts();
+        assertThat(counts.heads()).isEmpty();
+        insert(JobDraft.of("mail").createdAt(T0));
+        insert(JobDraft.of("mail").createdAt(T0.plusSeconds(1)));
+        insert(JobDraft.of("mail").queue("out").createdAt(T0.plusSeconds(2)));
+        insert(JobDraft.of("mail").queue("out").createdAt(T0.plusSeconds(3)).priority(7));
+        insert(JobDraft.of("fax").createdAt(T0).due(at(60)));
+        assertThat(counts.heads()).containsExactlyInAnyOrder(new CountStore.Head("default", "mail", T0),
+                new CountStore.Head("out", "mail", T0.plusSeconds(3)));
+    }
+
+    @Test
     void forgetsDeletedJobs() {
         CountStore counts = counts();
         for (JobState state : List.of(JobState.QUEUED, JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED)) {

@@ -252,6 +252,20 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Statistics extends StatsStoreContract {
+        Statistics() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    class Errors extends ErrorStoreContract {
+        Errors() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Concurrency extends ConcurrencyContract {
         Concurrency() {
             super(StoreContract.this);
