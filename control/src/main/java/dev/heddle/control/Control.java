@@ -329,12 +329,15 @@ public interface Control extends AutoCloseable {
     ErrorDetail error(String fingerprint, @Nullable String cursor, int limit);
 
     /** Sets the note and the assignee of failures with the same fingerprint. */
+    @Audited("describeError")
     ErrorView describeError(String fingerprint, ErrorNote note);
 
     /** Queues all dead letters with a fingerprint again. */
+    @Audited("retryErrors")
     AffectedCount retryErrors(String fingerprint);
 
     /** Deletes all dead letters with a fingerprint. */
+    @Audited("purgeErrors")
     AffectedCount purgeErrors(String fingerprint);
 
     /**

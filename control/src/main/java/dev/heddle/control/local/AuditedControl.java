@@ -20,6 +20,7 @@ import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
 import dev.heddle.control.model.DrainResult;
+import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobView;
@@ -107,6 +108,7 @@ final class AuditedControl implements InvocationHandler {
             case BatchView batch -> batch.id();
             case BudgetView budget -> budget.scope() + " " + budget.measure();
             case BudgetDraft budget -> Objects.requireNonNullElse(budget.scope(), "pool") + " " + budget.measure();
+            case ErrorView error -> error.fingerprint();
             case LimitView limit -> limit.name();
             case LimitDraft limit -> limit.name();
             case NewTokenView token -> token.token().name();
