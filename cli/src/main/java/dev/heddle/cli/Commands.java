@@ -26,7 +26,6 @@ import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.UsageErrorHandler;
 import dev.heddle.cli.trust.TrustCommand;
 import dev.heddle.control.ControlException;
-import dev.heddle.output.SafeText;
 import dev.heddle.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -143,19 +142,13 @@ final class Commands {
                 line.addSubcommand(name, command.get());
             }
         });
-        layOutHelp(line);
+        HelpLayout.apply(line);
         CliOutput output = context.output();
         return line.setExpandAtFiles(false) // Heddle reads @FILE itself
                 .setOut(output.out()).setErr(output.err())
                 .setColorScheme(Help.defaultColorScheme(output.terminal().color() ? Ansi.ON : Ansi.OFF))
-                .setParameterExceptionHandler(new UsageErrorHandler())
+                .setParameterExceptionHandler(new UsageErrorHandler(output))
                 .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command));
-    }
-
-    private static void layOutHelp(CommandLine line) {
-        line.getCommandSpec().usageMessage().abbreviateSynopsis(true).parameterListHeading("%nArguments:%n")
-                .optionListHeading("%nOptions:%n").commandListHeading("%nCommands:%n");
-        line.getSubcommands().values().forEach(Commands::layOutHelp);
     }
 
     /** Returns the first argument that is not an option, if it names a command. */
@@ -170,7 +163,7 @@ final class Commands {
         return Optional.empty();
     }
 
-    private static int report(Exception failure, CommandLine command) {
+    private int report(Exception failure, CommandLine command) {
         ExitCode exit = switch (failure) {
             case CliException error -> error.exit();
             case ControlException error -> ExitCode.of(error.kind());
@@ -181,7 +174,7 @@ final class Commands {
             }
         };
         String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-        command.getErr().println(SafeText.line(command.getCommandSpec().qualifiedName() + ": " + message));
+        context.output().error(command.getCommandSpec().qualifiedName() + ": " + message);
         return exit.code();
     }
 }

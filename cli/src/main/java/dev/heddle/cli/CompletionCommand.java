@@ -1,13 +1,10 @@
 package dev.heddle.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.CliOutput;
@@ -21,15 +18,16 @@ import picocli.CommandLine.Parameters;
 /** Prints a script that completes commands, options, and the ids and names that exist at that moment. */
 @Command(name = "completion", description = {"Print a shell completion script.",
     "For bash, add 'source <(heddle completion bash)' to ~/.bashrc.",
-    "For zsh, add 'source <(heddle completion zsh)' to ~/.zshrc."})
+    "For zsh, add 'source <(heddle completion zsh)' to ~/.zshrc.",
+    "For fish, write it to ~/.config/fish/completions/heddle.fish."})
 final class CompletionCommand implements Callable<Integer> {
 
-    private static final List<String> SHELLS = List.of("bash", "zsh");
+    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
     private final CliOutput output;
     private final Supplier<CommandLine> root;
 
-    @Parameters(paramLabel = "SHELL", description = "bash or zsh.", completionCandidates = Shells.class)
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.", completionCandidates = Shells.class)
     @SuppressWarnings("NullAway.Init") // set before call()
     private String shell;
 
@@ -45,21 +43,21 @@ final class CompletionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (!SHELLS.contains(shell)) {
-            throw CliException
-                    .usage("unsupported shell '" + shell + "'" + DidYouMean.hint(shell, SHELLS, "; use bash or zsh"));
+            throw CliException.usage(
+                    "unsupported shell '" + shell + "'" + DidYouMean.hint(shell, SHELLS, "; use bash, zsh or fish"));
         }
-        output.out().print(AutoComplete.bash("heddle", root.get())); // the script also runs in zsh
-        output.out().print(names());
+        output.out().print(shell.equals("fish") ? FishCompletion.script(root.get()) : bash(root.get()));
         output.out().flush();
         return ExitCode.OK.code();
     }
 
-    private static String names() throws IOException {
-        try (InputStream script = CompletionCommand.class.getResourceAsStream("names.bash")) {
-            return new String(Objects.requireNonNull(script, "names.bash is missing from the build").readAllBytes(),
-                    StandardCharsets.UTF_8);
-        }
+    /** The script also runs in zsh. */
+    private static String bash(CommandLine root) {
+        String listings = CompletedNames.listings().entrySet().stream()
+                .map(entry -> "\"" + entry.getKey() + "\") list=(" + entry.getValue() + ") ;;")
+                .collect(Collectors.joining("\n    "));
+        return AutoComplete.bash("heddle", root) + HelpLayout.resource("names.bash").replace("# LISTINGS", listings);
     }
 }

@@ -11,22 +11,14 @@ function _heddle_names() {
     esac
   done
   case "$noun $verb" in
-    "job show" | "job logs" | "job wait" | "job cancel" | "job pause" | "job resume" | "job delete") list=(job list -n 200) ;;
-    "job retry" | "dead show" | "dead retry") list=(dead list -n 200) ;;
-    "queue pause" | "queue resume") list=(queue list) ;;
-    "worker show") list=(worker list) ;;
+    # LISTINGS
     "submit ")
       "${COMP_WORDS[0]}" "${place[@]}" stats -o jsonl 2>/dev/null | sed -n 's/.*"types":\[\([^]]*\)].*/\1/p' | tr -d '"' | tr , '\n'
       return
       ;;
     *) return ;;
   esac
-  "${COMP_WORDS[0]}" "${place[@]}" "${list[@]}" 2>/dev/null | {
-    read -r _ # skip the header
-    while read -r word _; do
-      echo "$word"
-    done
-  }
+  "${COMP_WORDS[0]}" "${place[@]}" "${list[@]}" 2>/dev/null
 }
 
 function _complete_heddle_and_names() {

@@ -50,7 +50,12 @@ public final class Cli {
 
     /** Has the next command print to a terminal that shows no colors. */
     public Cli onTerminal() {
-        terminal = new Terminal(true, true, false, 1_000);
+        return onTerminal(1_000);
+    }
+
+    /** Has the next command print to a terminal of this width that shows no colors. */
+    public Cli onTerminal(int width) {
+        terminal = new Terminal(true, true, false, width);
         return this;
     }
 

@@ -23,7 +23,7 @@ final class CliPage {
         return commands(whole).map(CliPage::section).collect(Collectors.joining("\n"));
     }
 
-    private static Stream<CommandLine> commands(CommandLine parent) {
+    static Stream<CommandLine> commands(CommandLine parent) {
         return parent.getSubcommands().values().stream().filter(line -> !line.getCommandSpec().usageMessage().hidden())
                 .flatMap(line -> line.getSubcommands().isEmpty() ? Stream.of(line) : commands(line));
     }
@@ -32,6 +32,12 @@ final class CliPage {
         CommandSpec spec = line.getCommandSpec();
         StringBuilder page = new StringBuilder("### ").append(spec.qualifiedName()).append("\n`").append(synopsis(spec))
                 .append("`\n\n").append(String.join(" ", spec.usageMessage().description())).append("\n");
+        List<String> examples = HelpLayout.examples(spec);
+        if (!examples.isEmpty()) {
+            page.append("\n```\n");
+            examples.forEach(example -> page.append(example.strip()).append("\n"));
+            page.append("```\n");
+        }
         List<ArgSpec> arguments = spec.args().stream().filter(arg -> !arg.hidden())
                 .filter(arg -> !(arg instanceof OptionSpec option && GLOBAL_OPTIONS.contains(option.longestName())))
                 .toList();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -43,6 +44,12 @@ class CompletionTest {
             printf '%s\\n' "${COMPREPLY[@]}" | grep "^${COMP_WORDS[COMP_CWORD]}" || true
             """;
 
+    /** Prints the candidates without their descriptions. */
+    private static final String FISH = """
+            source $argv[1]
+            complete -C (string join ' ' -- $argv[2..-1]) | string replace -r '\\t.*' ''
+            """;
+
     @TempDir
     private Path directory;
 
@@ -51,11 +58,13 @@ class CompletionTest {
         Path command = Files.writeString(directory.resolve("heddle"), """
                 #!/usr/bin/env bash
                 case "$*" in
-                  "job list -n 200") printf 'ID  TYPE\\n01aa  echo\\n01ab  echo\\n' ;;
-                  "--home there job list -n 200") printf 'ID  TYPE\\n02cc  echo\\n' ;;
-                  "dead list -n 200") printf 'ID  TYPE\\n03dd  fail\\n' ;;
-                  "queue list") printf 'QUEUE  STATE\\nMail  OPEN\\n' ;;
-                  "worker list") printf 'WORKER  STATE\\nvm/default-1  READY\\n' ;;
+                  "job list -q -n 200") printf '01aa\\n01ab\\n' ;;
+                  "--home there job list -q -n 200") printf '02cc\\n' ;;
+                  "dead list -q -n 200") printf '03dd\\n' ;;
+                  "queue list -q") printf 'Mail\\n' ;;
+                  "worker list -q") printf 'vm/default-1\\n' ;;
+                  "schedule list -q") echo nightly ;;
+                  "limit list -q") echo per-customer ;;
                   "stats -o jsonl") echo '{"dead":0,"types":["echo","sleep"]}' ;;
                 esac
                 """);
@@ -69,7 +78,9 @@ class CompletionTest {
             heddle job list --sta          | --state
             heddle job list --state RUN    | RUNNING
             heddle job list -o js          | json jsonl
-            heddle completion ''           | bash zsh
+            heddle completion ''           | bash zsh fish
+            heddle schedule pause ''       | nightly
+            heddle limit remove ''         | per-customer
             heddle job show 01             | 01aa 01ab
             heddle job show ''             | 01aa 01ab
             heddle --home there job show 0 | 02cc
@@ -83,6 +94,8 @@ class CompletionTest {
     void completesCommandsOptionsIdsAndNames(String line, String expected) throws Exception {
         assertThat(complete(List.of("bash", "-c", BASH), line)).as("bash").isEqualTo(expected);
         assertThat(complete(List.of("zsh", "-f", "-c", ZSH), line)).as("zsh").isEqualTo(expected);
+        assertThat(Set.of(complete(List.of("fish", "-N", "-c", FISH), line).split(" "))).as("fish")
+                .isEqualTo(Set.of(expected.split(" ")));
     }
 
     private String complete(List<String> call, String line) throws Exception {

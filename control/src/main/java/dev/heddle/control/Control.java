@@ -1,12 +1,15 @@
 package dev.heddle.control;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -66,12 +69,22 @@ public interface Control extends AutoCloseable {
     /** The maximum number of items in one page or tree, and of dead letters that one call retries or purges. */
     int MOST_LISTED = 1_000;
 
+    /** The maximum number of ids that one call shortens. */
+    int MOST_SHORTENED = 100;
+
     /** Submits all drafts in one commit, or none. Repeating a draft that has an id does not create a second job. */
     @Audited("submit")
     SubmitResult submit(List<JobDraft> drafts);
 
     /** Returns a page of the jobs that match the filter, newest first. */
     JobPage jobs(JobFilter filter);
+
+    /**
+     * Returns a short form of each of these ids: a beginning that no other job has now.
+     *
+     * @param ids full ids, from 1 to {@value #MOST_SHORTENED}
+     */
+    Map<String, String> shortIds(List<String> ids);
 
     /** Returns a job with its attempts and its history. */
     JobDetail job(String id);
@@ -100,6 +113,17 @@ public interface Control extends AutoCloseable {
 
     /** Returns a chunk of the output of a job's processes. */
     OutputChunk output(String id, OutputQuery query);
+
+    /** Returns the files that the attempts of a job have left, oldest attempt first. */
+    List<ArtifactView> artifacts(String id);
+
+    /**
+     * Opens a file that a job has left. It is stored on the machine that ran the job.
+     *
+     * @param name the name of the artifact
+     * @param attempt the number of the attempt; null for the last one that left the file
+     */
+    InputStream artifact(String id, String name, @Nullable Integer attempt);
 
     /** Waits for a job to end and returns it. After the timeout, returns the job as it is; its state says which. */
     JobDetail await(String id, Duration atMost);
@@ -243,6 +267,14 @@ public interface Control extends AutoCloseable {
     /** Sets a budget and returns its status. */
     @Audited("setBudget")
     BudgetView setBudget(BudgetDraft budget);
+
+    /**
+     * Removes a budget. One of a configuration file is set again when a node with that file starts.
+     *
+     * @param scope the scope of the budget; null for the whole pool
+     */
+    @Audited("removeBudget")
+    AffectedCount removeBudget(@Nullable String scope, String measure);
 
     /** Returns all limits, and how much of their keys is in use. */
     List<LimitView> limits();

@@ -95,6 +95,23 @@ public abstract class ControlContract extends StatsControlContract {
     }
 
     @Test
+    void shortensIdsToWhatNoOtherJobStartsWith() {
+        String alone = submit(JobDraft.of("idle", json("{}")).id("01a00000-0001-7000-8000-000000000001"));
+        List<String> together = List.of("01a00000-0002-7001-8000-000000000001", "01a00000-0002-7002-8000-000000000001",
+                "01a00000-0002-7003-8aaa-000000000001", "01a00000-0002-7003-8bbb-000000000001",
+                "01a00000-0002-7004-8aaa-000000000001", "01a00000-0002-7004-8aaa-000000000002");
+        together.forEach(id -> submit(JobDraft.of("idle", json("{}")).id(id)));
+
+        assertThat(control.shortIds(List.of(alone, together.getFirst()))).containsExactly(
+                Map.entry(alone, "01a00000-0001"), Map.entry(together.getFirst(), "01a00000-0002-7001"));
+        assertThat(control.shortIds(together).values()).containsExactly("01a00000-0002-7001", "01a00000-0002-7002",
+                "01a00000-0002-7003-8aaa", "01a00000-0002-7003-8bbb", together.get(4), together.get(5));
+        control.shortIds(together).forEach((id, shown) -> assertThat(control.job(shown).job().id()).isEqualTo(id));
+        assertRefused(Kind.INVALID, () -> control.shortIds(List.of("01a0")));
+        assertRefused(Kind.INVALID, () -> control.shortIds(List.of()));
+    }
+
+    @Test
     void explainsWhyAJobDoesNotRun() {
         String held = submit(JobDraft.of(IDLE, null).queue("mail"));
         JobWhy why = control.why(held.substring(0, held.length() - 1));
@@ -254,6 +271,10 @@ public abstract class ControlContract extends StatsControlContract {
         control.setBudget(new BudgetDraft("type:echo", "usd/24h", new BigDecimal("0.5")));
         assertThat(control.budgets()).singleElement()
                 .satisfies(budget -> assertThat(budget.state()).isEqualTo(BudgetStatus.State.CLOSED));
+        assertRefused(Kind.NOT_FOUND, () -> control.removeBudget(null, "usd/24h"));
+        assertThat(control.removeBudget("type:echo", "usd/24h").count()).isEqualTo(1);
+        assertThat(control.budgets()).isEmpty();
+        assertRefused(Kind.INVALID, () -> control.removeBudget("pool", "usd/year"));
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/24h", new BigDecimal("-1"))));
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("pool", "usd/year", BigDecimal.ONE)));
         assertRefused(Kind.INVALID, () -> control.setBudget(new BudgetDraft("node:a", "usd/24h", BigDecimal.ONE)));

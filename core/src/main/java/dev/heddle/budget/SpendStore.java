@@ -24,4 +24,7 @@ public interface SpendStore {
 
     /** Sets budgets, replacing those with the same scope and measure. */
     void setBudgets(List<Budget> budgets);
+
+    /** Removes the budget with this scope and measure. Returns false if there is none. */
+    boolean removeBudget(Scope scope, Measure measure);
 }

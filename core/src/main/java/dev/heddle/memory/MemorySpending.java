@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.job.JobId;
 
@@ -37,6 +39,14 @@ final class MemorySpending {
     }
 
     void set(Budget budget) {
-        budgets.put(budget.scope() + " " + budget.measure(), budget);
+        budgets.put(key(budget.scope(), budget.measure()), budget);
+    }
+
+    boolean remove(Scope scope, Measure measure) {
+        return budgets.remove(key(scope, measure)) != null;
+    }
+
+    private static String key(Scope scope, Measure measure) {
+        return scope + " " + measure;
     }
 }

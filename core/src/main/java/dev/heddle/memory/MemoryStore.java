@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.env.Environment;
@@ -489,6 +491,11 @@ public final class MemoryStore
             budgets.forEach(data.spending::set);
             return budgets;
         });
+    }
+
+    @Override
+    public boolean removeBudget(Scope scope, Measure measure) {
+        return locked(() -> data.spending.remove(scope, measure));
     }
 
     @Override

@@ -21,9 +21,11 @@ import tools.jackson.databind.JsonNode;
  * @param ref what to check out in the worktree; null for HEAD
  * @param artifacts globs of files to copy out; null for none
  * @param env variables to set; null for none
+ * @param inherited what it inherits from the environment of the caller, instead of that of the node; null for the node's
  */
 public record AdHocCommand(List<String> command, @Nullable String directory, @Nullable String repository,
-        @Nullable String ref, @Nullable List<String> artifacts, @Nullable Map<String, String> env) {
+        @Nullable String ref, @Nullable List<String> artifacts, @Nullable Map<String, String> env,
+        @Nullable Map<String, String> inherited) {
 
     /** Returns the job type. Its jobs are never retried, because nobody knows what a command did before it failed. */
     public static JobType<AdHocCommand, JsonNode> type(String name) {
@@ -35,6 +37,12 @@ public record AdHocCommand(List<String> command, @Nullable String directory, @Nu
             CommandSpec spec = CommandSpec.of(type, Objects.requireNonNullElse(command, List.of()))
                     .type(JobType::nonIdempotent)
                     .artifacts(Objects.requireNonNullElse(artifacts, List.<String>of()).toArray(String[]::new));
+            if (inherited != null) {
+                spec = spec.workspace(space -> space.inherit(WorkspaceSpec.Inherit.NONE));
+                for (var variable : inherited.entrySet()) {
+                    spec = spec.env(variable.getKey(), variable.getValue());
+                }
+            }
             for (var variable : Objects.requireNonNullElse(env, Map.<String, String>of()).entrySet()) {
                 spec = spec.env(variable.getKey(), variable.getValue());
             }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.heddle.external.External;
 import dev.heddle.job.JobContext;
@@ -274,6 +275,7 @@ public final class CommandRuntime implements AutoCloseable {
         EnvironmentRules rules = switch (spec.environment().inherit()) {
             case ALL -> settings.environment;
             case BASIC -> settings.environment.inheriting(EnvironmentRules.BASIC);
+            case NONE -> settings.environment.inheriting(Set.of());
         };
         return rules.allowing(spec.environment().allowed()).environment(System.getenv(), variables,
                 spec.environment().variables());

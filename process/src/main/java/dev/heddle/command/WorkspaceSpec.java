@@ -48,6 +48,8 @@ public record WorkspaceSpec(Location location, Environment environment, Confinem
 
     /** Which variables of the node a process inherits, apart from those that are allowed by name. */
     public enum Inherit {
+        /** None. */
+        NONE,
         /** Those that nearly every program needs, see {@link EnvironmentRules#BASIC}. */
         BASIC,
         /** All that do not look like secrets. */

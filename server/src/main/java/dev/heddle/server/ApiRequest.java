@@ -83,6 +83,11 @@ record ApiRequest(Context context, int bodyLimit) {
         }
     }
 
+    /** Returns all values of a parameter that may be repeated. */
+    List<String> all(Parameter parameter) {
+        return context.queryParams(parameter.name());
+    }
+
     private @Nullable Set<JobState> states() {
         Set<JobState> states = new LinkedHashSet<>();
         for (String values : context.queryParams(Endpoints.STATE.name())) {

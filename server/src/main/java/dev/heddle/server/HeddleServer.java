@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -65,6 +66,7 @@ public final class HeddleServer implements AutoCloseable {
     private final EventReaders readers;
     private final Metrics metrics;
     private final Readiness readiness;
+    private final LocalControl control;
     private final List<Routes.Route> routes;
     private final ExecutorService handlers = Executors
             .newThreadPerTaskExecutor(Thread.ofVirtual().name("heddle-http-", 0).factory());
@@ -94,7 +96,7 @@ public final class HeddleServer implements AutoCloseable {
         this.audit = AuditLog.grouped(pool.admin().capability(AuditStore.class), clock,
                 settings.access().auditRetention());
         NamedTokens tokens = new NamedTokens(pool.admin().capability(AccessStore.class), Environment.system());
-        LocalControl control = LocalControl.on(pool).with(settings.files());
+        this.control = LocalControl.on(pool).with(settings.files());
         this.routes = Routes.of(settings.onDrain() == null ? control : control.onDrain(settings.onDrain()),
                 settings.limits().longestWait(), settings.access().others(),
                 new RequestOrigin(settings.access().behindProxy()), tokens, audit);
@@ -167,8 +169,18 @@ public final class HeddleServer implements AutoCloseable {
                     Endpoints.operation(endpoint),
                     context -> answer(route, new ApiRequest(context, limit)));
         }
+        add(config, "GET", Endpoints.BASE + Endpoints.ARTIFACT, Role.VIEWER, "read",
+                context -> new ArtifactResponse(control).send(context));
         byte[] document = ControlJson.bytes(OpenApi.document());
-        add(config, "GET", Endpoints.BASE + "/openapi.json", Role.VIEWER, "read", context -> json(context, document));
+        String version = '"' + Integer.toHexString(Arrays.hashCode(document)) + '"';
+        add(config, "GET", Endpoints.BASE + "/openapi.json", Role.VIEWER, "read", context -> {
+            context.header("ETag", version).header("Cache-Control", "no-cache");
+            if (version.equals(context.header("If-None-Match"))) {
+                context.status(304);
+            } else {
+                json(context, document);
+            }
+        });
         add(config, "GET", Endpoints.BASE + "/events", Role.VIEWER, "read", context -> {
             new ApiRequest(context, 0).requireKnownParameters(List.of());
             readers.serve(context);

@@ -11,6 +11,7 @@ import dev.heddle.access.Actor;
 import dev.heddle.access.Caller;
 import dev.heddle.control.Control;
 import dev.heddle.control.JobControl;
+import dev.heddle.control.http.BudgetNameBody;
 import dev.heddle.control.http.DrainBody;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
@@ -101,6 +102,7 @@ final class Routes {
                 request -> by(request).submit(List.of(request.body(JobDraft.class))));
         bind(Endpoints.SUBMIT_ALL, request -> by(request).submit(drafts(request)));
         bind(Endpoints.JOBS, request -> control.jobs(request.filter()));
+        bind(Endpoints.SHORT_IDS, request -> control.shortIds(request.all(Endpoints.ID)));
         bind(Endpoints.JOB, request -> control.job(request.id()));
         bind(Endpoints.JOB_WHY, request -> control.why(request.id()));
         bind(Endpoints.JOB_TREE,
@@ -111,6 +113,7 @@ final class Routes {
         bind(Endpoints.JOB_CONVERSATION,
                 request -> control.conversation(request.id(), request.number(Endpoints.ATTEMPT)));
         bind(Endpoints.JOB_OUTPUT, request -> control.output(request.id(), request.outputQuery(longestWait)));
+        bind(Endpoints.JOB_ARTIFACTS, request -> control.artifacts(request.id()));
         bind(Endpoints.AWAIT_JOB,
                 request -> control.await(request.id(), request.timeout(Endpoints.WAIT_TIMEOUT, longestWait)));
         bind(Endpoints.CANCEL_JOB, request -> by(request).cancel(request.id(), reason(request)));
@@ -186,6 +189,10 @@ final class Routes {
         bind(Endpoints.RETRY_BATCH, request -> by(request).retryBatch(request.id()));
         bind(Endpoints.BUDGETS, _ -> control.budgets());
         bind(Endpoints.SET_BUDGET, request -> by(request).setBudget(request.body(BudgetDraft.class)));
+        bind(Endpoints.REMOVE_BUDGET, request -> {
+            BudgetNameBody budget = request.body(BudgetNameBody.class);
+            return by(request).removeBudget(budget.scope(), budget.measure());
+        });
         bind(Endpoints.LIMITS, _ -> control.limits());
         bind(Endpoints.SET_LIMIT, request -> by(request).setLimit(request.body(LimitDraft.class)));
         bind(Endpoints.REMOVE_LIMIT, request -> by(request).removeLimit(request.body(LimitNameBody.class).name()));

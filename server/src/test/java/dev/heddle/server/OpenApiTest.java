@@ -84,6 +84,7 @@ class OpenApiTest {
         ask("POST", "/jobs/bulk",
                 "{\"jobs\":[{\"type\":\"idle\"},{\"type\":\"idle\",\"runAt\":\"2099-01-01T00:00:00Z\"}]}");
         ask("GET", "/jobs", null);
+        ask("GET", "/short-ids?id=" + done.id(), null);
         ask("GET", "/jobs/" + done.id(), null);
         ask("GET", "/jobs/" + dead + "/wait?timeout=PT30S", null);
         ask("GET", "/jobs/" + dead + "/logs", null);
@@ -124,8 +125,10 @@ class OpenApiTest {
         ask("POST", "/workers/" + workerId(ask("POST", "/workers", null)) + "/drain", null);
         ask("GET", "/jobs/" + done.id() + "/output", null);
         ask("GET", "/jobs/" + done.id() + "/conversation", null);
+        ask("GET", "/jobs/" + done.id() + "/artifacts", null);
         ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
         ask("GET", "/budgets", null);
+        ask("POST", "/budgets/remove", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\"}");
         ask("POST", "/limits", "{\"name\":\"one\",\"type\":\"echo\",\"key\":\"$.a\",\"maxConcurrent\":3,"
                 + "\"rate\":5,\"per\":\"PT1M\",\"burst\":2,\"whenFull\":\"dropNew\"}");
         ask("GET", "/limits", null);
@@ -170,8 +173,8 @@ class OpenApiTest {
         assertThat(fixture.drains).containsExactly(Duration.ofMinutes(1), Duration.ofDays(36_500));
 
         Set<String> json = documented();
-        json.removeIf(
-                operation -> operation.matches(".*(/events|/openapi.json|/metrics|/healthz|/readyz|/login|/logout)"));
+        json.removeIf(operation -> operation
+                .matches(".*(/artifacts/.*|/events|/openapi.json|/metrics|/healthz|/readyz|/login|/logout)"));
         assertThat(asked).as("every route was requested").isEqualTo(json);
     }
 

@@ -56,6 +56,8 @@ class RouteAccessTest {
             viewer   GET /api/v1/jobs/{id}/logs
             viewer   GET /api/v1/jobs/{id}/conversation
             viewer   GET /api/v1/jobs/{id}/output
+            viewer   GET /api/v1/jobs/{id}/artifacts
+            viewer   GET /api/v1/jobs/{id}/artifacts/<name>
             viewer   GET /api/v1/jobs/{id}/wait
             operator POST /api/v1/jobs/{id}/cancel
             operator POST /api/v1/jobs/{id}/pause
@@ -86,6 +88,7 @@ class RouteAccessTest {
             operator POST /api/v1/batches/{id}/retry
             viewer   GET /api/v1/budgets
             admin    POST /api/v1/budgets
+            admin    POST /api/v1/budgets/remove
             viewer   GET /api/v1/limits
             admin    POST /api/v1/limits
             admin    POST /api/v1/limits/remove
@@ -101,6 +104,7 @@ class RouteAccessTest {
             admin    DELETE /api/v1/schedules/<id>
             viewer   GET /api/v1/sessions
             operator POST /api/v1/sessions/drop
+            viewer   GET /api/v1/short-ids
             viewer   GET /api/v1/stats
             viewer   GET /api/v1/stats/series
             viewer   GET /api/v1/errors

@@ -100,4 +100,9 @@ final class SpendRows {
         }
         return set;
     }
+
+    static int remove(Tx tx, Scope scope, Measure measure) throws SQLException {
+        return tx.update("DELETE FROM heddle.budget WHERE scope = ? AND measure = ?", scope.toString(),
+                measure.toString());
+    }
 }

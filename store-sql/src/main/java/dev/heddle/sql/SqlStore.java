@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import dev.heddle.budget.Budget;
+import dev.heddle.budget.Measure;
+import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.job.Job;
@@ -421,6 +423,11 @@ public abstract class SqlStore
     @Override
     public void setBudgets(List<Budget> budgets) {
         write(tx -> SpendRows.set(tx, budgets));
+    }
+
+    @Override
+    public boolean removeBudget(Scope scope, Measure measure) {
+        return write(tx -> SpendRows.remove(tx, scope, measure)) > 0;
     }
 
     @Override

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.heddle.access.Caller;
@@ -31,14 +33,19 @@ import dev.heddle.store.StoreException;
 public final class Connector {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** How long a node may take to start or close. */
+    private static final Duration NODE_PATIENCE = Duration.ofSeconds(30);
+    /** How long a node may answer that it is not available. */
+    private static final Duration BUSY_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration QUIET = Duration.ofMillis(500);
     private static final Duration RETRY_DELAY = Duration.ofMillis(25);
 
     private final CliContext context;
-    private boolean warned;
+    private final Set<String> said = new HashSet<>();
 
     /** Whether a command changes anything. */
     public enum Intent {
-        /** If there is no store yet, the command sees an empty one and creates nothing. */
+        /** Fails if there is no home. If it has no store yet, the command sees an empty one and creates nothing. */
         READ,
         /** Creates the store if there is none. */
         WRITE
@@ -70,13 +77,16 @@ public final class Connector {
         Home home = context.options().home();
         home.requireAccess();
         Config config = context.options().config();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long began = System.nanoTime();
         while (true) {
             switch (NodeStatus.of(home)) {
                 case NodeStatus.Running(NodeInfo node) -> {
                     RemoteControl remote = node.certificate() == null ? RemoteControl.at(node.address(), token(home))
                             : RemoteControl.at(node.address(), token(home), Path.of(node.certificate()));
-                    return new Connection(remote.as(CliContext.user()), true);
+                    return new Connection(remote.as(CliContext.user()).waiting(BUSY_PATIENCE,
+                            () -> sayOnce(
+                                    "waiting for the node at " + node.address() + ", which is not available now")),
+                            true);
                 }
                 case NodeStatus.Stale(String why) -> warnOfStaleNode(home, why);
                 case NodeStatus.NotRunning() -> {
@@ -87,8 +97,14 @@ public final class Connector {
                         .as(Caller.cli(CliContext.user())).with(HomeFiles.of(home, config.money().prices()));
                 return new Connection(intent == Intent.READ ? control : control.audited(), false);
             } catch (StoreException e) {
-                if (e.kind() != StoreException.Kind.IN_USE || System.nanoTime() > deadline) {
+                boolean node = NodeStatus.isStartingOrClosing(home);
+                Duration waited = Duration.ofNanos(System.nanoTime() - began);
+                if (e.kind() != StoreException.Kind.IN_USE
+                        || waited.compareTo(node ? NODE_PATIENCE : PATIENCE) > 0) {
                     throw e;
+                }
+                if (node && waited.compareTo(QUIET) > 0) {
+                    sayOnce("waiting for the node on " + home.directory() + ", which is starting or closing");
                 }
                 LockSupport.parkNanos(RETRY_DELAY.toNanos());
             }
@@ -97,13 +113,20 @@ public final class Connector {
 
     private static Store store(StoreConfig config, Home home, Intent intent) {
         boolean missing = config instanceof StoreConfig.Sqlite(var file) && !Files.exists(file);
+        if (intent == Intent.READ && missing && Files.notExists(home.directory())) {
+            throw new CliException(ExitCode.NOT_FOUND, "there is no Heddle home at " + home.directory()
+                    + "; choose another with --home or HEDDLE_HOME, or create it with 'heddle serve' or 'heddle submit'");
+        }
         return intent == Intent.READ && missing ? new MemoryStore() : Stores.open(config, home, PATIENCE);
     }
 
     private void warnOfStaleNode(Home home, String why) {
-        if (!warned) {
-            warned = true;
-            context.output().info("ignoring stale node.json in " + home.directory() + ": " + why);
+        sayOnce("ignoring stale node.json in " + home.directory() + ": " + why);
+    }
+
+    private void sayOnce(String message) {
+        if (said.add(message)) {
+            context.output().info(message);
         }
     }
 

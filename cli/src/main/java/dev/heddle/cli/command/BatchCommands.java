@@ -36,8 +36,8 @@ final class BatchCommands {
 
     private BatchCommands() {}
 
-    private static Table<BatchView> table(CliContext context) {
-        return new Table<BatchView>().column("ID", BatchView::id).elastic("NAME", BatchView::name)
+    private static Table<BatchView> table(CliContext context, ShownIds ids) {
+        return new Table<BatchView>().column("ID", batch -> ids.of(batch.id())).elastic("NAME", BatchView::name)
                 .column("STATE", batch -> batch.waits() ? "APPROVAL" : batch.state().name(),
                         batch -> JobFormat.style(batch.state()))
                 .number("UNITS", batch -> String.valueOf(batch.units()))
@@ -48,15 +48,29 @@ final class BatchCommands {
     }
 
     @Command(name = "list", description = "List batches, newest first.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<BatchView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
-            format().many(output(), control.batches(), batches -> table(context()).print(output(), batches));
-            return ExitCode.OK;
+        List<BatchView> fetch(Control control) {
+            return control.batches();
+        }
+
+        @Override
+        String id(BatchView batch) {
+            return batch.id();
+        }
+
+        @Override
+        List<String> jobIds(List<BatchView> batches) {
+            return batches.stream().map(BatchView::id).toList();
+        }
+
+        @Override
+        void print(List<BatchView> batches, ShownIds ids) {
+            print(table(context(), ids), batches);
         }
     }
 
@@ -94,7 +108,7 @@ final class BatchCommands {
         ExitCode execute(Control control) {
             BatchView found = control.batch(id());
             format().one(output(), found, batch -> {
-                table(context()).print(output(), List.of(batch));
+                table(context(), ShownIds.FULL).print(output(), List.of(batch));
                 output().print("");
                 units(batch).print(output(), BatchUnits.all(control, batch.id()));
                 output().info(BatchProgress.summary(batch));
@@ -198,7 +212,7 @@ final class BatchCommands {
         ExitCode execute(Control control) {
             boolean waited = control.batch(id()).waits();
             format().one(output(), control.approveBatch(id()), batch -> {
-                table(context()).print(output(), List.of(batch));
+                table(context(), ShownIds.FULL).print(output(), List.of(batch));
                 if (waited) {
                     hintIfNoNodeRuns();
                 } else {

@@ -15,9 +15,8 @@ import dev.heddle.cli.shell.Table;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The commands of {@code heddle budget}. */
@@ -47,18 +46,26 @@ final class BudgetCommands {
     }
 
     @Command(name = "list", description = "List budgets and how much of each is used.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<BudgetView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
-            List<BudgetView> budgets = control.budgets();
-            format().many(output(), budgets, all -> table(context()).print(output(), all));
+        List<BudgetView> fetch(Control control) {
+            return control.budgets();
+        }
+
+        @Override
+        String id(BudgetView budget) {
+            return budget.scope() + " " + budget.measure();
+        }
+
+        @Override
+        void print(List<BudgetView> budgets, ShownIds ids) {
+            print(table(context()), budgets);
             budgets.stream().filter(budget -> budget.state() != BudgetStatus.State.OPEN)
                     .forEach(budget -> output().info(budget.summary()));
-            return ExitCode.OK;
         }
     }
 
@@ -76,11 +83,8 @@ final class BudgetCommands {
         @SuppressWarnings("NullAway.Init") // set before call()
         private BigDecimal limit;
 
-        @Option(names = "--type", paramLabel = "TYPE", description = "Limit only jobs of this type.")
-        private @Nullable String type;
-
-        @Option(names = "--tag", paramLabel = "TAG", description = "Limit only jobs with this tag.")
-        private @Nullable String tag;
+        @Mixin
+        private final BudgetScope scope = new BudgetScope();
 
         Set(CliContext context) {
             super(context, Intent.WRITE);
@@ -88,10 +92,7 @@ final class BudgetCommands {
 
         @Override
         void validate() {
-            if (type != null && tag != null) {
-                throw CliException
-                        .usage("use --type or --tag, not both; without them, the budget is for the whole pool");
-            }
+            scope.validate();
             if (limit.signum() < 0) {
                 throw CliException.usage("LIMIT must not be negative: " + limit);
             }
@@ -99,9 +100,36 @@ final class BudgetCommands {
 
         @Override
         ExitCode execute(Control control) {
-            String scope = type != null ? "type:" + type : tag != null ? "tag:" + tag : "pool";
-            BudgetView budget = control.setBudget(new BudgetDraft(scope, measure, limit));
+            BudgetView budget = control.setBudget(new BudgetDraft(scope.text(), measure, limit));
             format().one(output(), budget, view -> table(context()).print(output(), List.of(view)));
+            return ExitCode.OK;
+        }
+    }
+
+    @Command(name = "remove", description = {"Remove a spending limit.",
+        "Jobs no longer wait for it. A budget of heddle.yaml is set again when a node starts."})
+    static final class Remove extends ControlCommand {
+
+        @Parameters(paramLabel = "MEASURE", description = "What the budget limits, such as usd/24h.")
+        @SuppressWarnings("NullAway.Init") // set before call()
+        private String measure;
+
+        @Mixin
+        private final BudgetScope scope = new BudgetScope();
+
+        Remove(CliContext context) {
+            super(context, Intent.WRITE);
+        }
+
+        @Override
+        void validate() {
+            scope.validate();
+        }
+
+        @Override
+        ExitCode execute(Control control) {
+            format().one(output(), control.removeBudget(scope.text(), measure),
+                    _ -> output().print("removed " + scope.text() + " " + measure));
             return ExitCode.OK;
         }
     }

@@ -38,7 +38,8 @@ public final class CommandGroups {
     public static List<Object> job(CliContext context) {
         return List.of(new JobListCommand(context), new JobShowCommand(context), new JobWhyCommand(context),
                 new JobTreeCommand(context),
-                new JobLogsCommand(context), new JobConversationCommand(context), new JobWaitCommand(context),
+                new JobLogsCommand(context), new JobConversationCommand(context), new JobArtifactsCommand(context),
+                new JobWaitCommand(context),
                 new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
                 new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),
                 new JobActionCommand.RunNow(context), new JobActionCommand.Reschedule(context),
@@ -81,7 +82,8 @@ public final class CommandGroups {
 
     /** Creates the commands of {@code heddle budget}. */
     public static List<Object> budget(CliContext context) {
-        return List.of(new BudgetCommands.ListAll(context), new BudgetCommands.Set(context));
+        return List.of(new BudgetCommands.ListAll(context), new BudgetCommands.Set(context),
+                new BudgetCommands.Remove(context));
     }
 
     /** Creates {@code heddle top}. */

@@ -32,7 +32,7 @@ final class DeadLetterCommands {
     private DeadLetterCommands() {}
 
     @Command(name = "list", description = "List dead letters (jobs that failed permanently), newest first.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<DeadLetterView> {
         @Mixin
         private final JobFilterOptions filter = new JobFilterOptions();
 
@@ -41,11 +41,11 @@ final class DeadLetterCommands {
         private int limit = 50;
 
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
+        List<DeadLetterView> fetch(Control control) {
             List<DeadLetterView> found = new ArrayList<>();
             JobFilter next = filter.filter();
             while (true) {
@@ -53,16 +53,29 @@ final class DeadLetterCommands {
                         .deadLetters(next.limit(Math.min(limit - found.size(), Control.MOST_LISTED)));
                 found.addAll(page.deadLetters());
                 if (page.next() == null || found.size() >= limit) {
-                    break;
+                    return found;
                 }
                 next = next.cursor(page.next());
             }
-            format().many(output(), found, letters -> table(now()).print(output(), letters));
-            return ExitCode.OK;
         }
 
-        static Table<DeadLetterView> table(Instant now) {
-            return new Table<DeadLetterView>().column("ID", letter -> letter.job().id())
+        @Override
+        String id(DeadLetterView letter) {
+            return letter.job().id();
+        }
+
+        @Override
+        List<String> jobIds(List<DeadLetterView> letters) {
+            return letters.stream().map(this::id).toList();
+        }
+
+        @Override
+        void print(List<DeadLetterView> letters, ShownIds ids) {
+            print(table(now(), ids), letters);
+        }
+
+        static Table<DeadLetterView> table(Instant now, ShownIds ids) {
+            return new Table<DeadLetterView>().column("ID", letter -> ids.of(letter.job().id()))
                     .elastic("TYPE", letter -> letter.job().type()).elastic("QUEUE", letter -> letter.job().queue())
                     .number("ATTEMPTS", letter -> String.valueOf(letter.attempts()))
                     .column("FAILED", letter -> Durations.relative(letter.lastFailure(), now)).elastic("REASON",

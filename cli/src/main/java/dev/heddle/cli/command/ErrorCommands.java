@@ -140,7 +140,7 @@ final class ErrorCommands {
                 output().print("no dead letters");
                 return;
             }
-            DeadLetterCommands.ListAll.table(now).print(output(), detail.deadLetters());
+            DeadLetterCommands.ListAll.table(now, ShownIds.FULL).print(output(), detail.deadLetters());
             if (detail.next() != null) {
                 output().info("there are more dead letters; show more with -n");
             }

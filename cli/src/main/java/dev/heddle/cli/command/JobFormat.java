@@ -20,8 +20,8 @@ final class JobFormat {
 
     private JobFormat() {}
 
-    static Table<JobView> table(Instant now) {
-        return new Table<JobView>().column("ID", JobView::id).elastic("TYPE", JobView::type)
+    static Table<JobView> table(Instant now, ShownIds ids) {
+        return new Table<JobView>().column("ID", job -> ids.of(job.id())).elastic("TYPE", JobView::type)
                 .elastic("QUEUE", JobView::queue).column("STATE", job -> job.state().name(), job -> style(job.state()))
                 .number("ATTEMPT", job -> String.valueOf(job.attempt()))
                 .number("AGE", job -> Durations.coarse(Duration.between(job.createdAt(), now)))

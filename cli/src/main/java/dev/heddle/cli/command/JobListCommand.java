@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Set;
 
 import dev.heddle.cli.access.CliContext;
-import dev.heddle.cli.access.Connector.Intent;
-import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobPage;
@@ -21,7 +19,7 @@ import picocli.CommandLine.Option;
 /** Lists jobs. */
 @Command(name = "list", description = "List jobs, newest first.", footerHeading = "%nExamples:%n", footer = {
     "  heddle job list --state failed,running --type mail", "  heddle job list -n 500 -o jsonl"})
-final class JobListCommand extends ControlCommand {
+final class JobListCommand extends ListCommand<JobView> {
 
     @Mixin
     private final JobFilterOptions filter = new JobFilterOptions();
@@ -39,19 +37,13 @@ final class JobListCommand extends ControlCommand {
     private int limit = 50;
 
     JobListCommand(CliContext context) {
-        super(context, Intent.READ);
+        super(context);
     }
 
     @Override
-    ExitCode execute(Control control) {
-        List<JobView> jobs = list(control, filter.filter().states(states.toArray(JobState[]::new)).text(text), limit);
-        format().many(output(), jobs, found -> JobFormat.table(now()).print(output(), found));
-        return ExitCode.OK;
-    }
-
-    private static List<JobView> list(Control control, JobFilter filter, int limit) {
+    List<JobView> fetch(Control control) {
         List<JobView> jobs = new ArrayList<>();
-        JobFilter next = filter;
+        JobFilter next = filter.filter().states(states.toArray(JobState[]::new)).text(text);
         while (true) {
             JobPage page = control.jobs(next.limit(Math.min(limit - jobs.size(), Control.MOST_LISTED)));
             jobs.addAll(page.jobs());
@@ -60,5 +52,20 @@ final class JobListCommand extends ControlCommand {
             }
             next = next.cursor(page.next());
         }
+    }
+
+    @Override
+    String id(JobView job) {
+        return job.id();
+    }
+
+    @Override
+    List<String> jobIds(List<JobView> jobs) {
+        return jobs.stream().map(JobView::id).toList();
+    }
+
+    @Override
+    void print(List<JobView> jobs, ShownIds ids) {
+        print(JobFormat.table(now(), ids), jobs);
     }
 }

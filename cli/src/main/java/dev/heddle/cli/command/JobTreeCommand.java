@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
@@ -35,27 +36,32 @@ final class JobTreeCommand extends ControlCommand {
             description = "Maximum number of jobs, 1 to 1000, closest generations first (default: 100).")
     private int limit = 100;
 
+    @Mixin
+    private final FullIdsOption fullIds = new FullIdsOption();
+
     JobTreeCommand(CliContext context) {
         super(context, Intent.READ);
     }
 
     @Override
     ExitCode execute(Control control) {
-        format().one(output(), control.tree(id.get(), generations, limit), this::print);
+        format().one(output(), control.tree(id.get(), generations, limit), tree -> print(tree, control));
         return ExitCode.OK;
     }
 
-    private void print(JobTree tree) {
+    private void print(JobTree tree, Control control) {
         List<Row> rows = new ArrayList<>();
         add(rows, tree, "", "");
-        table(now()).print(output(), rows);
+        ShownIds ids = fullIds.shown(output(), control,
+                rows.stream().flatMap(row -> Stream.ofNullable(row.tree)).map(shown -> shown.job().id()).toList());
+        table(now(), ids).print(output(), rows);
     }
 
     /** One line of the tree: a job, or the number of jobs left out if there is no job. */
     private record Row(String branch, @Nullable JobTree tree, long more) {
 
-        String name() {
-            return branch + (tree == null ? String.format(Locale.ROOT, "… %,d more", more) : tree.job().id());
+        String name(ShownIds ids) {
+            return branch + (tree == null ? String.format(Locale.ROOT, "… %,d more", more) : ids.of(tree.job().id()));
         }
     }
 
@@ -70,8 +76,8 @@ final class JobTreeCommand extends ControlCommand {
         }
     }
 
-    private static Table<Row> table(Instant now) {
-        return new Table<Row>().column("JOB", Row::name).elastic("TYPE", row -> of(row, JobView::type))
+    private static Table<Row> table(Instant now, ShownIds ids) {
+        return new Table<Row>().column("JOB", row -> row.name(ids)).elastic("TYPE", row -> of(row, JobView::type))
                 .column("STATE", row -> of(row, job -> job.state().name()),
                         row -> row.tree == null ? Style.PLAIN : JobFormat.style(row.tree.job().state()))
                 .number("ATTEMPT", row -> of(row, job -> String.valueOf(job.attempt())))

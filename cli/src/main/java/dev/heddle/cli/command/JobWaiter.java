@@ -1,5 +1,6 @@
 package dev.heddle.cli.command;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -96,7 +97,17 @@ final class JobWaiter implements AutoCloseable {
         if (detail.result() != null) {
             context.output().printJson(detail.result().toString());
         }
+        if (detail.job().state() == JobState.FAILED && !detail.runs().isEmpty()) {
+            printStderr(detail.job().id(), detail.runs().getLast().attempt());
+        }
         context.output().info("job " + detail.job().id() + " " + outcome(detail));
+    }
+
+    /** Prints the end of what the process of a failed job wrote, which mostly says why it failed. */
+    private void printStderr(String id, int attempt) {
+        List<String> lines = connection
+                .request(node -> StderrTail.read(query -> node.control().output(id, query), attempt));
+        lines.forEach(line -> context.output().copy((line + "\n").getBytes(StandardCharsets.UTF_8), true));
     }
 
     private String outcome(JobDetail detail) {

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
 import dev.heddle.cli.shell.CliException;
-import dev.heddle.cli.shell.CliOutput;
 import dev.heddle.cli.shell.Durations;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.cli.shell.Table;
@@ -31,16 +30,19 @@ final class LimitCommands {
 
     private record Line(LimitView limit, @Nullable LimitKeyView key) {}
 
-    private static void print(CliOutput output, List<LimitView> limits) {
-        List<Line> lines = limits.stream().flatMap(limit -> limit.keys().isEmpty() ? Stream.of(new Line(limit, null))
+    private static List<Line> lines(List<LimitView> limits) {
+        return limits.stream().flatMap(limit -> limit.keys().isEmpty() ? Stream.of(new Line(limit, null))
                 : limit.keys().stream().limit(SHOWN_KEYS).map(key -> new Line(limit, key))).toList();
-        new Table<Line>().elastic("LIMIT", line -> line.limit.name())
-                .column("COVERS", line -> Stream.of(line.limit.covers(), line.limit.key())
+    }
+
+    private static Table<Line> table() {
+        return new Table<Line>().elastic("LIMIT", line -> line.limit.name())
+                .elastic("COVERS", line -> Stream.of(line.limit.covers(), line.limit.key())
                         .filter(part -> part != null).reduce((one, two) -> one + " " + two).orElse(""))
                 .number("AT ONCE", line -> line.limit.maxConcurrent() == null ? "" : "" + line.limit.maxConcurrent())
                 .column("RATE", line -> rate(line.limit)).elastic("KEY", line -> line.key == null ? "" : line.key.key())
                 .number("RUNNING", line -> line.key == null ? "" : "" + line.key.running())
-                .number("WAITING", line -> line.key == null ? "" : "" + line.key.waiting()).print(output, lines);
+                .number("WAITING", line -> line.key == null ? "" : "" + line.key.waiting());
     }
 
     private static String rate(LimitView limit) {
@@ -50,15 +52,24 @@ final class LimitCommands {
 
     @Command(name = "list", description = {"List limits and the keys that are in use.",
         "Shows the five fullest keys of each limit; -o json shows 100."})
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<LimitView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
-            format().many(output(), control.limits(), limits -> print(output(), limits));
-            return ExitCode.OK;
+        List<LimitView> fetch(Control control) {
+            return control.limits();
+        }
+
+        @Override
+        String id(LimitView limit) {
+            return limit.name();
+        }
+
+        @Override
+        void print(List<LimitView> limits, ShownIds ids) {
+            print(table(), lines(limits));
         }
     }
 
@@ -126,7 +137,7 @@ final class LimitCommands {
             LimitView set = control.setLimit(new LimitDraft(name, type, queue, tag, key, max,
                     rate == null ? null : Integer.valueOf(parts[0]), rate == null ? null : time(parts[1]),
                     burst, whenFull));
-            format().one(output(), set, view -> print(output(), List.of(view)));
+            format().one(output(), set, view -> table().print(output(), lines(List.of(view))));
             return ExitCode.OK;
         }
     }

@@ -2,6 +2,7 @@ package dev.heddle.cli.command;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
@@ -22,23 +23,32 @@ final class NodeCommands {
     private NodeCommands() {}
 
     @Command(name = "list", description = "List the nodes that share this store.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<NodeView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
+        List<NodeView> fetch(Control control) {
+            return control.nodes();
+        }
+
+        @Override
+        String id(NodeView node) {
+            return node.id();
+        }
+
+        @Override
+        void print(List<NodeView> nodes, ShownIds ids) {
             Instant now = now();
-            format().many(output(), control.nodes(), nodes -> new Table<NodeView>()
+            print(new Table<NodeView>()
                     .elastic("NODE", node -> node.id() + (node.self() ? " (this one)" : ""))
                     .column("STATE", node -> node.alive() ? "ALIVE" : "EXPIRED",
                             node -> node.alive() ? Style.GREEN : Style.RED)
                     .number("WORKERS", node -> String.valueOf(node.workers()))
                     .number("BUSY", node -> String.valueOf(node.busy()))
                     .number("UPTIME", node -> Durations.coarse(Duration.between(node.joinedAt(), now)))
-                    .column("LAST SEEN", node -> Durations.relative(node.renewedAt(), now)).print(output(), nodes));
-            return ExitCode.OK;
+                    .column("LAST SEEN", node -> Durations.relative(node.renewedAt(), now)), nodes);
         }
     }
 

@@ -37,15 +37,24 @@ final class QueueCommands {
     }
 
     @Command(name = "list", description = "List queues that are paused or have unfinished jobs.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<QueueView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
-            format().many(output(), control.queues(), queues -> table().print(output(), queues));
-            return ExitCode.OK;
+        List<QueueView> fetch(Control control) {
+            return control.queues();
+        }
+
+        @Override
+        String id(QueueView queue) {
+            return queue.name();
+        }
+
+        @Override
+        void print(List<QueueView> queues, ShownIds ids) {
+            print(table(), queues);
         }
     }
 

@@ -59,13 +59,13 @@ final class ScheduleCommands {
     }
 
     @Command(name = "list", description = "List schedules with their next runs.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<ScheduleView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
+        List<ScheduleView> fetch(Control control) {
             List<ScheduleView> all = new ArrayList<>();
             @Nullable String cursor = null;
             do {
@@ -73,16 +73,25 @@ final class ScheduleCommands {
                 all.addAll(page.schedules());
                 cursor = page.next();
             } while (cursor != null);
+            return all;
+        }
+
+        @Override
+        String id(ScheduleView schedule) {
+            return schedule.name();
+        }
+
+        @Override
+        void print(List<ScheduleView> schedules, ShownIds ids) {
             Instant now = now();
-            format().many(output(), all, schedules -> new Table<ScheduleView>().elastic("NAME", ScheduleView::name)
-                    .column("TYPE", schedule -> schedule.job().type()).elastic("RULE", ScheduleView::rule)
-                    .column("ZONE", ScheduleView::zone)
+            print(new Table<ScheduleView>().elastic("NAME", ScheduleView::name)
+                    .elastic("TYPE", schedule -> schedule.job().type()).elastic("RULE", ScheduleView::rule)
+                    .elastic("ZONE", ScheduleView::zone)
                     .column("STATE", schedule -> schedule.state().name(), ScheduleCommands::style)
                     .column("NEXT",
                             schedule -> schedule.nextAt() == null ? "" : Durations.relative(schedule.nextAt(), now))
                     .number("RUNS", schedule -> String.valueOf(schedule.fired()))
-                    .column("NOTE", ListAll::note).print(output(), schedules));
-            return ExitCode.OK;
+                    .column("NOTE", ListAll::note), schedules);
         }
 
         private static String note(ScheduleView schedule) {

@@ -1,6 +1,7 @@
 package dev.heddle.cli.command;
 
 import java.time.Instant;
+import java.util.List;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
@@ -19,23 +20,30 @@ final class SessionCommands {
     private SessionCommands() {}
 
     @Command(name = "list", description = "List client sessions and the workers they are bound to.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<SessionView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
+        List<SessionView> fetch(Control control) {
+            return control.sessions();
+        }
+
+        @Override
+        String id(SessionView session) {
+            return session.session();
+        }
+
+        @Override
+        void print(List<SessionView> sessions, ShownIds ids) {
             Instant now = now();
-            format().many(output(), control.sessions(),
-                    sessions -> new Table<SessionView>().elastic("SESSION", SessionView::session)
-                            .column("TYPE", SessionView::type)
-                            .column("WORKER", session -> session.worker() == null ? "LOST" : session.worker(),
-                                    session -> session.worker() == null ? Style.RED : Style.PLAIN)
-                            .column("STARTED", session -> Durations.relative(session.boundAt(), now))
-                            .column("LAST USED", session -> Durations.relative(session.usedAt(), now))
-                            .print(output(), sessions));
-            return ExitCode.OK;
+            print(new Table<SessionView>().elastic("SESSION", SessionView::session)
+                    .column("TYPE", SessionView::type)
+                    .column("WORKER", session -> session.worker() == null ? "LOST" : session.worker(),
+                            session -> session.worker() == null ? Style.RED : Style.PLAIN)
+                    .column("STARTED", session -> Durations.relative(session.boundAt(), now))
+                    .column("LAST USED", session -> Durations.relative(session.usedAt(), now)), sessions);
         }
     }
 

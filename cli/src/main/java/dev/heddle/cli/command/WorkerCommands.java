@@ -3,6 +3,7 @@ package dev.heddle.cli.command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.access.Connector.Intent;
@@ -26,25 +27,39 @@ final class WorkerCommands {
     private WorkerCommands() {}
 
     @Command(name = "list", description = "List the workers of all nodes.")
-    static final class ListAll extends ControlCommand {
+    static final class ListAll extends ListCommand<WorkerView> {
         ListAll(CliContext context) {
-            super(context, Intent.READ);
+            super(context);
         }
 
         @Override
-        ExitCode execute(Control control) {
-            format().many(output(), control.workers(), workers -> table(workers, now()).print(output(), workers));
-            return ExitCode.OK;
+        List<WorkerView> fetch(Control control) {
+            return control.workers();
         }
 
-        private static Table<WorkerView> table(List<WorkerView> workers, Instant now) {
+        @Override
+        String id(WorkerView worker) {
+            return worker.id();
+        }
+
+        @Override
+        List<String> jobIds(List<WorkerView> workers) {
+            return workers.stream().map(WorkerView::job).filter(Objects::nonNull).toList();
+        }
+
+        @Override
+        void print(List<WorkerView> workers, ShownIds ids) {
+            print(table(workers, ids, now()), workers);
+        }
+
+        private static Table<WorkerView> table(List<WorkerView> workers, ShownIds ids, Instant now) {
             Table<WorkerView> table = new Table<WorkerView>().column("WORKER", WorkerView::id)
                     .elastic("GROUP", WorkerView::group)
                     .column("STATE", worker -> worker.state().name(), WorkerCommands::style)
                     .column("HEALTH", worker -> worker.health().name())
                     .column("SINCE", worker -> Durations.relative(worker.since(), now))
                     .number("JOBS", worker -> String.valueOf(worker.jobs()))
-                    .column("JOB", worker -> worker.job() == null ? "" : worker.job());
+                    .column("JOB", worker -> worker.job() == null ? "" : ids.of(worker.job()));
             return workers.stream().anyMatch(worker -> worker.facts().containsKey(NOTE))
                     ? table.elastic("NOTE", worker -> worker.facts().getOrDefault(NOTE, "")) : table;
         }

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.heddle.access.Role;
 import dev.heddle.budget.Budget;
+import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.conversation.Prices;
 import dev.heddle.limit.Limit;
@@ -26,10 +27,11 @@ import org.slf4j.event.Level;
  * @param types the job types of the file
  * @param schedules the schedules of the file
  * @param privateWebhooks whether webhooks may lead to addresses that are not public
+ * @param log what the node logs
  * @param protectNode whether the node hides its memory and environment from processes of its user
  */
 public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, CommandRuntime.Settings workshop,
-        TypesConfig types, List<Schedule> schedules, MoneyConfig money, boolean privateWebhooks, Level logLevel,
+        TypesConfig types, List<Schedule> schedules, MoneyConfig money, boolean privateWebhooks, LogConfig log,
         boolean protectNode) {
 
     /**
@@ -44,27 +46,41 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
 
     /** Returns a copy with other pool settings. */
     public Config with(PoolConfig changed) {
-        return new Config(store, changed, server, workshop, types, schedules, money, privateWebhooks, logLevel,
+        return new Config(store, changed, server, workshop, types, schedules, money, privateWebhooks, log,
                 protectNode);
     }
 
     /** Returns a copy with other server settings. */
     public Config with(ServerConfig changed) {
-        return new Config(store, pool, changed, workshop, types, schedules, money, privateWebhooks, logLevel,
+        return new Config(store, pool, changed, workshop, types, schedules, money, privateWebhooks, log,
                 protectNode);
     }
 
     /** Returns a copy with other settings for commands. */
     public Config with(CommandRuntime.Settings changed) {
-        return new Config(store, pool, server, changed, types, schedules, money, privateWebhooks, logLevel,
+        return new Config(store, pool, server, changed, types, schedules, money, privateWebhooks, log,
                 protectNode);
     }
 
     /** Returns the configuration of a node that serves one command: quiet, on a free loopback port, without types. */
     public Config temporary(PoolConfig poolOfCommand, MoneyConfig moneyOfCommand) {
         return new Config(store, poolOfCommand, ServerConfig.temporary(server),
-                workshop, TypesConfig.NONE, List.of(), moneyOfCommand, privateWebhooks, Level.WARN, false);
+                workshop, TypesConfig.NONE, List.of(), moneyOfCommand, privateWebhooks,
+                new LogConfig(Level.WARN, LogFormat.TEXT), false);
     }
+
+    /** Returns a copy with another format of the log. */
+    public Config with(LogFormat format) {
+        return new Config(store, pool, server, workshop, types, schedules, money, privateWebhooks,
+                new LogConfig(log.level, format), protectNode);
+    }
+
+    /**
+     * What a node logs.
+     *
+     * @param format how it writes to standard error; the files have lines of text
+     */
+    public record LogConfig(Level level, LogFormat format) {}
 
     /** Where jobs are stored. */
     public sealed interface StoreConfig {

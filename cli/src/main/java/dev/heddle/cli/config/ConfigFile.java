@@ -104,7 +104,8 @@ public final class ConfigFile {
                 ScheduleReader.schedules(sections.get(ConfigKeys.SCHEDULES)),
                 new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
                         MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
-                values.get(ConfigKeys.ALLOW_PRIVATE), values.get(ConfigKeys.LOG_LEVEL),
+                values.get(ConfigKeys.ALLOW_PRIVATE),
+                new Config.LogConfig(values.get(ConfigKeys.LOG_LEVEL), values.get(ConfigKeys.LOG_FORMAT)),
                 values.get(ConfigKeys.PROTECT_NODE));
     }
 

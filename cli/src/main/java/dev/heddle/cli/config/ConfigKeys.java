@@ -3,6 +3,7 @@ package dev.heddle.cli.config;
 import java.time.Duration;
 import java.util.List;
 
+import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.process.Isolation;
 import org.slf4j.event.Level;
 
@@ -40,6 +41,7 @@ final class ConfigKeys {
     static final ConfigKey<String> TOKEN = new ConfigKey<>("server.token", ValueType.TEXT, "");
     static final ConfigKey<List<String>> ALLOWED_HOSTS = new ConfigKey<>("server.allowedHosts", ValueType.NAMES, "");
     static final ConfigKey<Level> LOG_LEVEL = new ConfigKey<>("log.level", ValueType.LEVEL, "info");
+    static final ConfigKey<LogFormat> LOG_FORMAT = new ConfigKey<>("log.format", ValueType.LOG_FORMAT, "text");
 
     static final ConfigKey<Boolean> ALLOW_RUN = new ConfigKey<>("server.allowRun", ValueType.FLAG, "false");
     static final ConfigKey<Boolean> BEHIND_PROXY = new ConfigKey<>("server.behindProxy", ValueType.FLAG, "false");
@@ -97,7 +99,7 @@ final class ConfigKeys {
             PROXY_ADDRESSES, PROXY_USER, PROXY_GROUPS, PROXY_VIEWERS, PROXY_OPERATORS, PROXY_ADMINS,
             TLS_CERTIFICATE, TLS_KEY, MAX_CONNECTIONS, MAX_PER_ADDRESS, HEADER_TIMEOUT, BODY_TIMEOUT, ALLOW_PRIVATE,
             KILL_TIMEOUT, ISOLATION, OUTPUT_LIMIT, FREE_MEMORY, FREE_DISK, ENV_PREFIX, SECRETS, PROTECT_NODE, BASE_DIR,
-            KEEP, CLEANUP, TRUST_REPOSITORIES, LOG_LEVEL);
+            KEEP, CLEANUP, TRUST_REPOSITORIES, LOG_LEVEL, LOG_FORMAT);
 
     private ConfigKeys() {}
 }

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import dev.heddle.agent.Agent.OnNodeDeath;
 import dev.heddle.cli.shell.DidYouMean;
 import dev.heddle.cli.shell.Durations;
+import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.job.Affinity;
 import dev.heddle.process.Isolation;
@@ -42,6 +43,8 @@ record ValueType<T>(String name, Parser<T> parser) {
     static final ValueType<Integer> PORT = new ValueType<>("port", text -> whole(text, 0, 65_535));
     static final ValueType<Level> LEVEL = new ValueType<>("level",
             text -> Level.valueOf(word(text, "a level", List.of("error", "warn", "info", "debug"))));
+    static final ValueType<LogFormat> LOG_FORMAT = new ValueType<>("format",
+            text -> LogFormat.valueOf(word(text, "a log format", List.of("text", "json"))));
     static final ValueType<Isolation> ISOLATION = new ValueType<>("isolation",
             text -> Isolation.valueOf(word(text, "an isolation level", List.of("namespace", "session", "tree"))));
     static final ValueType<OnNodeDeath> ON_NODE_DEATH = new ValueType<>("policy",

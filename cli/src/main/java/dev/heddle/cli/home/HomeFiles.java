@@ -1,6 +1,7 @@
 package dev.heddle.cli.home;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.JobId;
+import dev.heddle.output.ArtifactArchive;
 import dev.heddle.output.OutputArchive;
 import dev.heddle.run.Run;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,11 @@ public record HomeFiles(Home home, Output output, Prices prices) implements Node
     @Override
     public Optional<byte[]> output(Run run, Run.Channel channel, long offset, int limit) {
         return output.read(run, channel, offset, limit);
+    }
+
+    @Override
+    public Optional<InputStream> artifact(Run run, String name) {
+        return new ArtifactArchive(home.directory()).open(run, name);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.heddle.cli.home;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 
@@ -36,6 +37,7 @@ public final class HomeLock implements AutoCloseable {
                 throw CliException.usage("a node is already running on the home " + home.directory() + running(home)
                         + "; stop it, or choose another home with --home");
             }
+            writeOwner(lock);
             PrivateFiles.deleteDrafts(home.token());
             PrivateFiles.deleteDrafts(home.nodeFile());
             home.sweepScratch();
@@ -43,6 +45,21 @@ public final class HomeLock implements AutoCloseable {
         } catch (IOException e) {
             throw new CliException(ExitCode.DENIED, "cannot lock the home " + home.directory() + ": " + e.getMessage()
                     + "; choose another home with --home or HEDDLE_HOME", e);
+        }
+    }
+
+    /** Writes who has the lock. Commands only read this, because one that tried the lock could keep a node from it. */
+    private static void writeOwner(FileChannel lock) throws IOException {
+        lock.truncate(0);
+        lock.write(StandardCharsets.UTF_8.encode(ControlJson.write(NodeInfo.ofThisProcess("", 0)) + "\n"), 0);
+    }
+
+    /** Returns whether the process that had the lock last still runs and has not released it. */
+    static boolean isOwned(Home home) {
+        try {
+            return NodeInfo.read(Files.readString(home.lock())).filter(owner -> owner.absence().isEmpty()).isPresent();
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -85,6 +102,7 @@ public final class HomeLock implements AutoCloseable {
     public void close() {
         try (lock) {
             unpublish();
+            lock.truncate(0);
         } catch (IOException e) {
             throw new CliException(ExitCode.FAILED,
                     "cannot unlock the home " + home.directory() + ": " + e.getMessage(), e);

@@ -20,6 +20,14 @@ public sealed interface NodeStatus {
      */
     record Stale(String why) implements NodeStatus {}
 
+    /**
+     * Returns whether a process has the home locked as its node does, although it does not answer: it has not published
+     * its address yet, or not any more.
+     */
+    static boolean isStartingOrClosing(Home home) {
+        return of(home) instanceof NotRunning && HomeLock.isOwned(home);
+    }
+
     /** Reads the status of the node on a home. */
     static NodeStatus of(Home home) {
         String text;

@@ -6,6 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.TreeMap;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
@@ -14,19 +15,27 @@ import dev.heddle.output.SafeText;
 /** Formats an event as one line: time, level, message, then its fields as {@code key=value}. */
 final class LineLayout extends LayoutBase<ILoggingEvent> {
 
-    private final DateTimeFormatter time;
+    private static final String DIM = "\u001b[2m";
+    private static final String PLAIN = "\u001b[0m";
 
-    LineLayout(String timePattern) {
+    private final DateTimeFormatter time;
+    private final boolean color;
+
+    /** Creates a layout, with colors for a terminal that shows them. */
+    LineLayout(String timePattern, boolean color) {
+        this.color = color;
         this.time = DateTimeFormatter.ofPattern(timePattern).withZone(ZoneId.systemDefault());
     }
 
     @Override
     public String doLayout(ILoggingEvent event) {
-        StringBuilder line = new StringBuilder(128).append(time.format(Instant.ofEpochMilli(event.getTimeStamp())))
-                .append(' ').append(event.getLevel()).append(event.getLevel().toString().length() == 4 ? "  " : " ")
+        StringBuilder line = new StringBuilder(128)
+                .append(painted(DIM, time.format(Instant.ofEpochMilli(event.getTimeStamp())))).append(' ')
+                .append(painted(color(event.getLevel()), event.getLevel().toString()))
+                .append(event.getLevel().toString().length() == 4 ? "  " : " ")
                 .append(SafeText.line(event.getFormattedMessage()));
         fields(event)
-                .forEach((key, value) -> line.append(' ').append(SafeText.line(key)).append('=')
+                .forEach((key, value) -> line.append(' ').append(painted(DIM, SafeText.line(key) + "="))
                         .append(SafeText.line(value)));
         line.append(System.lineSeparator());
         if (event.getThrowableProxy() != null) {
@@ -37,7 +46,17 @@ final class LineLayout extends LayoutBase<ILoggingEvent> {
         return line.toString();
     }
 
-    private static Map<String, String> fields(ILoggingEvent event) {
+    private String painted(String style, String text) {
+        return color && !style.isEmpty() ? style + text + PLAIN : text;
+    }
+
+    private static String color(Level level) {
+        return level.isGreaterOrEqual(Level.ERROR) ? "\u001b[31m"
+                : level.isGreaterOrEqual(Level.WARN) ? "\u001b[33m" : "";
+    }
+
+    /** Returns the fields of an event, sorted. */
+    static Map<String, String> fields(ILoggingEvent event) {
         Map<String, String> fields = new TreeMap<>(event.getMDCPropertyMap());
         if (event.getKeyValuePairs() != null) {
             event.getKeyValuePairs().forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));

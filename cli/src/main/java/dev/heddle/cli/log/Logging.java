@@ -12,9 +12,13 @@ import ch.qos.logback.classic.spi.ConfiguratorRank;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.heddle.cli.shell.LogFormat;
+import dev.heddle.cli.shell.Terminal;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,7 +36,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     public ExecutionStatus configure(LoggerContext context) {
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
         console.setTarget("System.err");
-        attach(console, context, "HH:mm:ss");
+        attach(console, context, new LineLayout("HH:mm:ss", Terminal.of(System.getenv(), false).errColor()));
         root(context).setLevel(Level.toLevel(System.getenv("HEDDLE_LOG"), Level.WARN));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
@@ -47,20 +51,25 @@ public final class Logging extends ContextAwareBase implements Configurator {
      * Starts the logs of a node: {@code node.log} in the directory, with {@value #OLD_FILES} older files, and a
      * log per worker.
      *
-     * @param console whether to log to standard error too
+     * @param console how to log to standard error too; null for not at all
      */
     public static NodeLog openNodeLog(org.slf4j.event.Level level, Path directory, WorkerLog workerLog,
-            boolean console) {
+            @Nullable LogFormat console) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         RotatingAppender appender = rotating(context, directory.resolve("node.log"));
         WorkerLogAppender workers = new WorkerLogAppender(workerLog, file -> rotating(context, file));
         workers.setContext(context);
         workers.start();
         List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
-        if (!console) {
+        ConsoleAppender<ILoggingEvent> json = new ConsoleAppender<>();
+        if (console != LogFormat.TEXT) {
             root(context).iteratorForAppenders().forEachRemaining(silenced::add);
         }
         silenced.forEach(root(context)::detachAppender);
+        if (console == LogFormat.JSON) {
+            json.setTarget("System.err");
+            attach(json, context, new JsonLayout());
+        }
         root(context).addAppender(appender);
         root(context).addAppender(workers);
         // The HTTP server logs details of interest only for debugging it.
@@ -71,6 +80,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return () -> {
             root(context).detachAppender(appender);
             root(context).detachAppender(workers);
+            root(context).detachAppender(json);
             silenced.forEach(root(context)::addAppender);
             appender.stop();
             workers.stop();
@@ -95,10 +105,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     private static void attach(OutputStreamAppender<ILoggingEvent> appender, LoggerContext context,
-            String timePattern) {
+            LayoutBase<ILoggingEvent> layout) {
         LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
         encoder.setContext(context);
-        encoder.setLayout(layout(context, timePattern));
+        layout.setContext(context);
+        layout.start();
+        encoder.setLayout(layout);
         encoder.start();
         appender.setContext(context);
         appender.setEncoder(encoder);
@@ -107,7 +119,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     private static LineLayout layout(LoggerContext context, String timePattern) {
-        LineLayout layout = new LineLayout(timePattern);
+        LineLayout layout = new LineLayout(timePattern, false);
         layout.setContext(context);
         layout.start();
         return layout;

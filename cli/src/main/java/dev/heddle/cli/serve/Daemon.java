@@ -109,7 +109,8 @@ public final class Daemon implements AutoCloseable {
         try {
             HomeLock lock = HomeLock.acquire(home);
             open.push(lock);
-            open.push(Logging.openNodeLog(config.logLevel(), home.logs(), home::workerLog, role == Role.ALL_TYPES));
+            open.push(Logging.openNodeLog(config.log().level(), home.logs(), home::workerLog,
+                    role == Role.ALL_TYPES ? config.log().format() : null));
             Store store = store(config, home);
             open.push(store);
             JobTokens tokens = new JobTokens();

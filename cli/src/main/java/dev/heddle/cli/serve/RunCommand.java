@@ -122,13 +122,15 @@ public final class RunCommand implements Callable<Integer> {
     private String submit(Control control, Config config) {
         Path here = Path.of("").toAbsolutePath();
         var request = new AdHocCommand(line, here.toString(),
-                repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts, env);
+                repository == null ? null : here.resolve(repository).normalize().toString(), ref, artifacts, env,
+                config.workshop().environment().inherit(context.options().environment()));
         JobDraft draft = JobDraft.of(config.localType(ReservedNames.RUN), ControlJson.tree(ControlJson.write(request)))
                 .timeout(timeout);
         return control.submit(List.of(draft)).jobs().getFirst().id();
     }
 
     private int follow(String id, Control control, StopSignal stop) throws InterruptedException {
+        context.output().info("job " + id);
         OutputPrinter printer = new OutputPrinter(context.output()::copy, null);
         boolean cancelled = false;
         while (!printer.printNext(query -> control.output(id, query), POLL_INTERVAL)) {

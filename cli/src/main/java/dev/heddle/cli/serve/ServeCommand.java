@@ -8,6 +8,7 @@ import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
+import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.process.NodeProtection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,6 +31,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--workers", paramLabel = "N", description = "Number of workers.")
     private @Nullable Integer workers;
 
+    @Option(names = "--log-format", paramLabel = "FORMAT", converter = LogFormatConverter.class,
+            completionCandidates = LogFormatConverter.Names.class,
+            description = "Log to standard error as text, or as json for services that collect logs (default: text).")
+    private @Nullable LogFormat logFormat;
+
     @Option(names = "--keep-worktrees", description = "Keep the worktree of every job.")
     private boolean keepWorktrees;
 
@@ -40,7 +46,10 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return serve(context, config());
+        Config config = config();
+        return serve(config.log().format() == LogFormat.JSON
+                ? new CliContext(context.output().withJsonMessages(), context.options(), context.in(), context.clock())
+                : context, config);
     }
 
     /** Runs a node until it is told to stop. */
@@ -67,6 +76,7 @@ public final class ServeCommand implements Callable<Integer> {
                 : context.options().nodeConfig();
         PoolConfig pool = config.pool();
         ServerConfig server = config.server();
+        config = logFormat == null ? config : config.with(logFormat);
         return config.with(workers == null ? pool : pool.withWorkers(workers))
                 .with(server.at(host == null ? server.host() : host, port == null ? server.port() : port));
     }

@@ -3,6 +3,8 @@ package dev.heddle.cli.shell;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
 
 import dev.heddle.output.SafeText;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class CliOutput {
     private final Terminal terminal;
     private final @Nullable PrintStream rawOut;
     private final @Nullable PrintStream rawErr;
+    private final boolean jsonMessages;
     private final SafeDecoder safeOut = new SafeDecoder();
     private final SafeDecoder safeErr = new SafeDecoder();
 
@@ -29,6 +32,7 @@ public final class CliOutput {
         this.terminal = terminal;
         this.rawOut = null;
         this.rawErr = null;
+        this.jsonMessages = false;
     }
 
     /** Creates an output on the streams of this process, which also take raw bytes. */
@@ -38,6 +42,21 @@ public final class CliOutput {
         this.terminal = terminal;
         this.rawOut = out;
         this.rawErr = err;
+        this.jsonMessages = false;
+    }
+
+    private CliOutput(CliOutput other) {
+        this.out = other.out;
+        this.err = other.err;
+        this.terminal = other.terminal;
+        this.rawOut = other.rawOut;
+        this.rawErr = other.rawErr;
+        this.jsonMessages = true;
+    }
+
+    /** Returns the same output that prints messages as JSON lines, like those of a log. */
+    public CliOutput withJsonMessages() {
+        return new CliOutput(this);
     }
 
     /**
@@ -94,7 +113,24 @@ public final class CliOutput {
 
     /** Prints a message for people to standard error. */
     public void info(String line) {
-        err.println(SafeText.line("heddle: " + line));
+        if (jsonMessages) {
+            err.println(SafeText.json(JsonLine.of(Instant.now(), "INFO", SafeText.line(line), Map.of())));
+        } else {
+            err.println(SafeText.line("heddle: " + line));
+        }
+    }
+
+    /** Prints the message of an error to standard error, in red if that is a terminal with colors. */
+    public void error(String line) {
+        err.println(Style.show(Style.RED.apply(SafeText.line(line)), terminal.errColor()));
+    }
+
+    /** Clears the terminal, for output that replaces the last; does nothing if standard output is not one. */
+    public void clear() {
+        if (terminal.out()) {
+            out.print("\u001b[H\u001b[2J");
+            out.flush();
+        }
     }
 
     /** Returns the text in the given style, which {@link #print} shows if color is on. */

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import dev.heddle.output.SafeText;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
@@ -17,11 +16,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Reports invalid usage in one line: what is wrong and what to do next. */
 public final class UsageErrorHandler implements IParameterExceptionHandler {
 
+    private final CliOutput output;
+
+    /** Creates a handler that prints to this output. */
+    public UsageErrorHandler(CliOutput output) {
+        this.output = output;
+    }
+
     @Override
     public int handleParseException(ParameterException error, String[] args) {
         CommandLine command = error.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(SafeText.line(name + ": " + message(error, command, name)));
+        output.error(name + ": " + message(error, command, name));
         return ExitCode.USAGE.code();
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.cli.command;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,7 @@ import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
 import dev.heddle.cli.access.CliContext;
 import dev.heddle.cli.shell.ExitCode;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,11 @@ abstract class CommandContract {
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void createHome() throws IOException {
+        Files.createDirectories(home());
+    }
 
     Path home() {
         return directory.resolve(".heddle");

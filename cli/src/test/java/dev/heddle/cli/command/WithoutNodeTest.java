@@ -18,10 +18,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WithoutNodeTest extends CommandContract {
 
     @Test
-    void createsNothingForQueries() {
+    void refusesQueriesWithoutAHomeAndCreatesNothing() throws Exception {
+        Files.delete(home());
         for (String line : new String[]{"job list", "stats", "dead list", "queue list", "node list", "worker list",
             "db status"}) {
-            ok(line);
+            Answer answer = call(line.split(" "));
+            if (line.startsWith("db")) {
+                assertThat(answer.exit()).isZero();
+            } else {
+                assertThat(answer.exit()).as(line).isEqualTo(ExitCode.NOT_FOUND.code());
+                assertThat(answer.err()).contains("there is no Heddle home at " + home(), "--home").hasLineCount(1);
+            }
         }
         assertThat(call("db", "backup", directory.resolve("copy.db").toString()).exit())
                 .isEqualTo(ExitCode.NOT_FOUND.code());

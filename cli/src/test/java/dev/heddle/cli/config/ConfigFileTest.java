@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
+import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.command.CommandRuntime;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
@@ -40,7 +41,7 @@ class ConfigFileTest extends ConfigFixture {
             assertThat(config.server().host()).isEqualTo("127.0.0.1");
             assertThat(config.server().port()).isEqualTo(7420);
             assertThat(config.server().token()).isNull();
-            assertThat(config.logLevel()).isEqualTo(Level.INFO);
+            assertThat(config.log()).isEqualTo(new Config.LogConfig(Level.INFO, LogFormat.TEXT));
         }
     }
 
@@ -107,7 +108,7 @@ class ConfigFileTest extends ConfigFixture {
         assertThat(workshop.worktrees())
                 .isEqualTo(new WorktreePool.Settings(directory.resolve("trees"), true, false, 8, true));
         assertThat(workshop.config()).isEqualTo(directory.resolve("heddle.yaml"));
-        assertThat(config.logLevel()).isEqualTo(Level.DEBUG);
+        assertThat(config.log().level()).isEqualTo(Level.DEBUG);
     }
 
     @Test

@@ -6,8 +6,10 @@ import java.util.Map;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.heddle.control.ControlJson;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +21,7 @@ class LineLayoutTest {
     private final LoggerContext context = new LoggerContext();
 
     private String line(String message, Throwable thrown) {
-        LineLayout layout = new LineLayout("HH:mm:ss");
+        LineLayout layout = new LineLayout("HH:mm:ss", false);
         layout.setContext(context);
         LoggingEvent event = new LoggingEvent("", context.getLogger("test"), Level.WARN, message, thrown, null);
         event.setMDCPropertyMap(Map.of("job", EVIL));
@@ -41,5 +43,30 @@ class LineLayoutTest {
                 "Suppressed: java.lang.IllegalArgumentException");
         assertThat(text.lines().findFirst().orElseThrow()).startsWith(text.substring(0, 8) + " WARN  begin ?]52")
                 .contains("forged", "job=begin");
+    }
+
+    @Test
+    void colorsTheLevelOnATerminal() {
+        LineLayout layout = new LineLayout("HH:mm:ss", true);
+        LoggingEvent event = new LoggingEvent("", context.getLogger("test"), Level.WARN, "careful", null, null);
+        event.setMDCPropertyMap(Map.of("job", "1"));
+
+        assertThat(layout.doLayout(event)).contains("\u001b[33mWARN\u001b[0m  careful", "\u001b[2mjob=\u001b[0m1");
+    }
+
+    @Test
+    void writesAJsonDocumentPerLine() {
+        LoggingEvent event = new LoggingEvent("", context.getLogger("test"), Level.ERROR, EVIL,
+                new IllegalStateException(EVIL), null);
+        event.setMDCPropertyMap(Map.of("job", "1", "level", "forged"));
+
+        String text = new JsonLayout().doLayout(event);
+
+        assertThat(text).hasLineCount(1).endsWith("\n");
+        JsonNode line = ControlJson.tree(text);
+        assertThat(line.propertyNames()).startsWith("time", "level", "message", "logger");
+        assertThat(line.get("level").stringValue()).isEqualTo("ERROR");
+        assertThat(line.get("job").stringValue()).isEqualTo("1");
+        assertThat(line.get("exception").stringValue()).contains("IllegalStateException");
     }
 }

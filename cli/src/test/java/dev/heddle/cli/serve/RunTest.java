@@ -77,17 +77,24 @@ class RunTest {
     void runsWithoutANodeAndExitsWithTheCodeOfTheProgram() throws Exception {
         assertThat(exit("--", "sh", "-c", "echo out; echo err >&2; exit 7")).as(Files.readString(err())).isEqualTo(7);
         assertThat(out()).hasContent("out");
-        assertThat(err()).hasContent("err");
-        assertThat(lastJob().at("/runs/0/exitCode").asInt()).isEqualTo(7);
+        JsonNode job = lastJob();
+        assertThat(err()).hasContent("heddle: job " + job.at("/job/id").asString() + "\nerr");
+        assertThat(job.at("/runs/0/exitCode").asInt()).isEqualTo(7);
         assertThat(home().resolve("node.json")).doesNotExist();
         assertThat(exit("true")).isZero();
         assertThat(exit("--", "no-such-program")).isEqualTo(3);
-        assertThat(Files.readString(err())).startsWith("heddle: ").contains("no-such-program").hasLineCount(1);
+        assertThat(Files.readString(err())).startsWith("heddle: ").contains("no-such-program").hasLineCount(2);
         assertThat(exit("--timeout", "300ms", "--", "sleep", "1000")).isEqualTo(124);
     }
 
     @Test
     void runsOnTheRunningNode() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"), """
+                types:
+                  broken:
+                    command: [sh, -c, 'for i in $(seq 12); do echo "line $i" >&2; done; exit 3']
+                    retries: 0
+                """);
         try (ServedNode node = ServedNode.start(home()).awaitListening()) {
             assertThat(exit("--env", "GREETING=hello there", "--", "sh", "-c", "echo $GREETING; printf '%s' \"$0 $1\"",
                     "a b", "{{c}}")).as(Files.readString(err())).isZero();
@@ -96,6 +103,11 @@ class RunTest {
             assertThat(call("job", "logs", id, "--raw").out()).isEqualTo("hello there\na b {{c}}");
             assertThat(call("job", "logs", id).out()).contains("hello there", "Completed");
             assertThat(call("job", "show", id).out()).contains("exit code   0");
+            Answer failed = call("submit", "broken", "--wait");
+            assertThat(failed.exit()).isEqualTo(1);
+            assertThat(failed.err().lines().toList()).startsWith("line 3").endsWith(failed.err().lines()
+                    .filter(line -> line.startsWith("heddle: job ")).toList().getLast()).hasSize(11)
+                    .contains("line 12");
             assertThat(call("worker", "start").exit()).isZero();
             assertThat(call("worker", "logs", "default-1").out()).contains("Started command");
             Answer refused = call("worker", "start", "--keep-worktrees");
@@ -104,6 +116,19 @@ class RunTest {
             node.signal("TERM");
             assertThat(node.exitCode()).isZero();
         }
+    }
+
+    /** The node has another environment than the command, which matters: the user expects that of the command. */
+    @Test
+    void givesTheSameEnvironmentWithAndWithoutANode() throws Exception {
+        String[] program = {"--env", "OWN=1", "--", "sh", "-c", "env | sort | grep -v -e ^HEDDLE_ -e ^TE*MP"};
+        assertThat(exit(program)).isZero();
+        String without = Files.readString(out());
+        try (ServedNode _ = ServedNode.startIn(List.of("env", "OF_NODE=1", "LANG=xx"), home())
+                .awaitListening()) {
+            assertThat(exit(program)).isZero();
+        }
+        assertThat(Files.readString(out())).isEqualTo(without).contains("OWN=1", "PATH=").doesNotContain("OF_NODE");
     }
 
     @Test
@@ -125,6 +150,19 @@ class RunTest {
         git("grep", "-q", "before", kept.get("base").asString(), "--", "file");
         git("grep", "-q", "after", kept.get("ref").asString(), "--", "file");
         assertThat(home().resolve("artifacts/" + run.at("/job").asString() + "/1/made/x")).hasContent("x");
+        String job = run.at("/job").asString();
+        assertThat(call("job", "artifacts", job).out()).contains("made/x").hasLineCount(2);
+        assertThat(call("job", "artifacts", job, "made/x").out()).isEqualTo("x\n");
+        assertThat(call("job", "artifacts", job, "../1/made/x").exit()).isEqualTo(3);
+        assertThat(call("job", "artifacts", job, "--save", directory.resolve("saved").toString()).exit()).isZero();
+        assertThat(directory.resolve("saved/made/x")).hasContent("x");
+        assertThat(call("job", "artifacts", job, "--save", directory.resolve("saved").toString()).err())
+                .contains("exists already").hasLineCount(1);
+        try (ServedNode _ = ServedNode.start(home()).awaitListening()) {
+            assertThat(call("job", "artifacts", job, "made/x").out()).isEqualTo("x\n");
+            assertThat(call("job", "artifacts", job, "made/y").err()).contains("has no artifact 'made/y'");
+            assertThat(call("job", "artifacts", job, "..").exit()).isEqualTo(2);
+        }
         assertThat(call("job", "show", run.at("/job").asString()).out()).contains("changes     git -C " + app + " diff "
                 + kept.get("base").asString() + " " + kept.get("ref").asString());
     }

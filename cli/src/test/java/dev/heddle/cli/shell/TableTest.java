@@ -46,6 +46,20 @@ class TableTest {
     }
 
     @Test
+    void cutsNoCharacterInHalfAndCountsWideOnesTwice() {
+        List<Row> rows = List.of(new Row("注文", 1, "x".repeat(22) + "📦📦"), new Row("b", 1, "short"));
+        table().print(output(new Terminal(true, true, false, 38)), rows);
+        assertThat(out.toString().lines()).containsExactly("NAME  COUNT  TEXT",
+                "注文      1  " + "x".repeat(22) + "📦…", "b         1  short");
+    }
+
+    @Test
+    void printsNoTitlesIfToldSo() {
+        table().headers(false).print(output(Terminal.NONE), ROWS.subList(0, 1));
+        assertThat(out.toString()).isEqualToNormalizingNewlines("a  5  short\n");
+    }
+
+    @Test
     void keepsColumnsAlignedWithColor() {
         table().print(output(new Terminal(true, true, true, 80)), ROWS.subList(0, 1));
         assertThat(out.toString().lines().skip(1)).containsExactly("\u001b[32ma\u001b[0m         5  short");

@@ -29,7 +29,8 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     /** The path of the endpoints for the processes of jobs. */
     static final String OF_JOBS = "/job";
 
-    private static final String ID_DESCRIPTION = "The id, or an unambiguous prefix of it.";
+    /** What an id in a path may be. */
+    public static final String ID_DESCRIPTION = "The id, or an unambiguous prefix of it.";
 
     /** The HTTP methods of the API. */
     public enum Method {

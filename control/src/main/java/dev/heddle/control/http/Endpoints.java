@@ -13,6 +13,7 @@ import dev.heddle.access.Role;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.AuditPage;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -86,6 +87,12 @@ public final class Endpoints {
     /** The parameter {@code state}. */
     public static final Parameter STATE = new Parameter("state", "string",
             "Only jobs in this state. Repeat it or separate states by commas to match any of them.", true);
+    /** The path of a file that a job has left. Its response is the file, so it is no {@link Endpoint}. */
+    public static final String ARTIFACT = "/jobs/{id}/artifacts/<name>";
+
+    /** The parameter {@code id}. */
+    public static final Parameter ID = new Parameter("id", "string",
+            "The full id of a job. Repeat it for up to " + Control.MOST_SHORTENED + " jobs.", true);
     /** The parameter {@code type}. */
     public static final Parameter TYPE = Parameter.text("type", "Only jobs of this type.");
     /** The parameter {@code queue}. */
@@ -155,6 +162,10 @@ public final class Endpoints {
     /** The request {@code GET /jobs}. */
     public static final Endpoint<JobPage> JOBS = add(VIEWER,
             Endpoint.get("/jobs", "List jobs, newest first", JobPage.class).query(FILTER));
+    /** The request {@code GET /short-ids}. */
+    public static final Endpoint<Map<String, String>> SHORT_IDS = add(VIEWER,
+            Endpoint.get("/short-ids", "Get a short form of each id: a beginning that no other job has",
+                    new TypeReference<Map<String, String>>() {}).query(ID));
     /** The request {@code GET /jobs/{id}}. */
     public static final Endpoint<JobDetail> JOB = add(VIEWER,
             Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
@@ -175,6 +186,10 @@ public final class Endpoints {
     public static final Endpoint<OutputChunk> JOB_OUTPUT = add(VIEWER,
             Endpoint.get("/jobs/{id}/output", "Get a chunk of the output of a job's processes", OutputChunk.class)
                     .query(ATTEMPT, CHANNEL, OFFSET, OUTPUT_TIMEOUT));
+    /** The request {@code GET /jobs/{id}/artifacts}. */
+    public static final Endpoint<List<ArtifactView>> JOB_ARTIFACTS = add(VIEWER,
+            Endpoint.get("/jobs/{id}/artifacts", "List the files that the attempts of a job have left",
+                    new TypeReference<>() {}));
     /** The request {@code GET /jobs/{id}/wait}. */
     public static final Endpoint<JobDetail> AWAIT_JOB = add(VIEWER,
             Endpoint.get("/jobs/{id}/wait", "Wait for a job to end, then get it; after the timeout, get it as it is",
@@ -290,6 +305,10 @@ public final class Endpoints {
     /** The request {@code POST /budgets}. */
     public static final Endpoint<BudgetView> SET_BUDGET = add(ADMIN,
             Endpoint.post("/budgets", "Set a budget", BudgetView.class).body(BudgetDraft.class));
+
+    /** The request {@code POST /budgets/remove}. */
+    public static final Endpoint<AffectedCount> REMOVE_BUDGET = add(ADMIN,
+            Endpoint.post("/budgets/remove", "Remove a budget", AffectedCount.class).body(BudgetNameBody.class));
 
     /** The request {@code GET /limits}. */
     public static final Endpoint<List<LimitView>> LIMITS = add(VIEWER,

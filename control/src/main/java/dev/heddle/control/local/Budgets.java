@@ -11,10 +11,13 @@ import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.job.Limits;
+import org.jspecify.annotations.Nullable;
 
-/** Lists and sets budgets. */
+/** Lists, sets and removes budgets. */
 record Budgets(Backend backend) {
 
     List<BudgetView> list() {
@@ -25,10 +28,24 @@ record Budgets(Backend backend) {
         if (draft.measure() == null || draft.limit() == null) {
             throw ControlException.invalid("a budget needs a measure and a limit");
         }
-        Budget budget = new Budget(Scope.of(Objects.requireNonNullElse(draft.scope(), "pool")),
-                Measure.of(draft.measure()), draft.limit());
+        Budget budget = new Budget(scope(draft.scope()), Measure.of(draft.measure()), draft.limit());
         book().setBudgets(List.of(budget));
         return views(List.of(budget)).getFirst();
+    }
+
+    AffectedCount remove(@Nullable String scope, @Nullable String measure) {
+        if (measure == null) {
+            throw ControlException.invalid("name the budget to remove by its measure, such as usd/24h");
+        }
+        if (!book().removeBudget(scope(scope), Measure.of(measure))) {
+            throw ControlException.notFound("there is no budget " + Limits.quoted(measure) + " for "
+                    + scope(scope) + "; list the budgets to see which there are");
+        }
+        return new AffectedCount(1);
+    }
+
+    private static Scope scope(@Nullable String text) {
+        return Scope.of(Objects.requireNonNullElse(text, "pool"));
     }
 
     private List<BudgetView> views(List<Budget> budgets) {

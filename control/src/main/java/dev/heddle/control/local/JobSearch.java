@@ -28,8 +28,10 @@ record JobSearch(Backend backend) {
 
     JobPage jobs(JobFilter filter) {
         JobQuery query = query(filter);
-        List<Job> jobs = list(filter, query);
         HoldReasons held = backend.held();
+        List<Job> jobs = filter.text() == null && HeldJobs.isMeant(query)
+                ? new HeldJobs(backend.jobs(), held).listPaused(query)
+                : list(filter, query);
         return new JobPage(jobs.stream().map(job -> Views.job(job, held)).toList(), next(jobs, query));
     }
 

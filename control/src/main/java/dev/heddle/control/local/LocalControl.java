@@ -1,11 +1,13 @@
 package dev.heddle.control.local;
 
+import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
@@ -21,6 +23,7 @@ import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -188,6 +191,11 @@ public final class LocalControl implements Control {
     }
 
     @Override
+    public Map<String, String> shortIds(List<String> ids) {
+        return translating(() -> new ShortIds(backend.jobs()).of(ids));
+    }
+
+    @Override
     public JobDetail job(String id) {
         return onJob(id, job -> detail(job.id()));
     }
@@ -218,6 +226,16 @@ public final class LocalControl implements Control {
     @Override
     public OutputChunk output(String id, OutputQuery query) {
         return onJob(id, job -> output().output(job.id(), query));
+    }
+
+    @Override
+    public List<ArtifactView> artifacts(String id) {
+        return onJob(id, job -> new ArtifactReader(backend, files).list(job.id()));
+    }
+
+    @Override
+    public InputStream artifact(String id, String name, @Nullable Integer attempt) {
+        return onJob(id, job -> new ArtifactReader(backend, files).open(job.id(), name, attempt));
     }
 
     @Override
@@ -447,6 +465,11 @@ public final class LocalControl implements Control {
     @Override
     public BudgetView setBudget(BudgetDraft budget) {
         return translating(() -> new Budgets(backend).set(budget));
+    }
+
+    @Override
+    public AffectedCount removeBudget(@Nullable String scope, String measure) {
+        return translating(() -> new Budgets(backend).remove(scope, measure));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.heddle.control.local;
 
+import java.io.InputStream;
 import java.util.Optional;
 
 import dev.heddle.control.model.ConversationView;
@@ -30,6 +31,11 @@ public interface NodeFiles {
      * @param attempt the number of the attempt; null for the last one that ran an agent
      */
     default Optional<ConversationView> conversation(JobId job, @Nullable Integer attempt) {
+        return Optional.empty();
+    }
+
+    /** Opens a file that a run has left; empty if it left none of this name, or if it is not on this machine. */
+    default Optional<InputStream> artifact(Run run, String name) {
         return Optional.empty();
     }
 

@@ -33,9 +33,19 @@ final class EndpointRequest<T> {
 
     static <T> EndpointRequest<T> to(Endpoint<T> endpoint, String id) {
         String encoded = endpoint.idMayHaveSlashes()
-                ? Arrays.stream(id.split("/", -1)).map(EndpointRequest::segment).collect(Collectors.joining("/"))
+                ? segments(id)
                 : segment(id);
         return new EndpointRequest<>(endpoint, endpoint.template().replace("{id}", encoded));
+    }
+
+    /** Returns the path of an artifact below the host, with the query. */
+    static String artifact(String id, String name, @Nullable Integer attempt) {
+        return Endpoints.BASE + Endpoints.ARTIFACT.replace("{id}", segment(id)).replace("<name>", segments(name))
+                + (attempt == null ? "" : "?" + Endpoints.ATTEMPT.name() + "=" + attempt);
+    }
+
+    private static String segments(String path) {
+        return Arrays.stream(path.split("/", -1)).map(EndpointRequest::segment).collect(Collectors.joining("/"));
     }
 
     /** Refuses segments that would change the path: the server would see a request to another endpoint. */

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
@@ -40,21 +41,79 @@ import tools.jackson.core.JacksonException;
  * @param base such as {@code http://127.0.0.1:7420}
  * @param user who runs this command, for the audit log of the node; null if nobody in particular
  * @param tls trusts the certificate of the node; null to trust the authorities that the JVM trusts
+ * @param waiting what to do if the node is not available
  */
-record NodeConnection(URI base, String token, @Nullable String user, @Nullable SSLSocketFactory tls) {
+record NodeConnection(URI base, String token, @Nullable String user, @Nullable SSLSocketFactory tls, Waiting waiting) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration RETRY_DELAY = Duration.ofMillis(250);
     private static final int LARGE = 1 << 20;
 
+    /**
+     * How long to repeat a request that the node answers with status 503.
+     *
+     * @param onWait called when the first answer is that
+     */
+    record Waiting(Duration atMost, Runnable onWait) {
+        static final Waiting NONE = new Waiting(Duration.ZERO, () -> {});
+    }
+
+    NodeConnection waiting(Waiting changed) {
+        return new NodeConnection(base, token, user, tls, changed);
+    }
+
     <T> T send(EndpointRequest<T> request) {
-        byte[] response = exchange(request);
+        byte[] response = exchangeWhenAvailable(request);
         try {
             return ControlJson.responseReader(request.endpoint().responseType()).readValue(response);
         } catch (JacksonException e) {
             throw new ControlException(Kind.UNREACHABLE, "the response from " + base
                     + " is not from a Heddle node; check whether another program listens there", e);
+        }
+    }
+
+    /** Opens a response that is not JSON and may be long. */
+    InputStream open(String target) {
+        try {
+            HttpURLConnection http = prepared((HttpURLConnection) base.resolve(target).toURL().openConnection(),
+                    Method.GET);
+            int status = http.getResponseCode();
+            if (status / 100 == 2) {
+                return http.getInputStream();
+            }
+            try (InputStream in = http.getErrorStream()) {
+                throw problem(status, in == null ? new byte[0] : in.readAllBytes());
+            }
+        } catch (IOException e) {
+            throw unreachable("the connection to the node at " + base + " failed: " + e.getMessage(), e);
+        }
+    }
+
+    private byte[] exchangeWhenAvailable(EndpointRequest<?> request) {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return exchange(request);
+            } catch (Unavailable e) {
+                if (System.nanoTime() - began >= waiting.atMost.toNanos() || Thread.currentThread().isInterrupted()) {
+                    throw e.problem;
+                }
+                waiting.onWait.run();
+                LockSupport.parkNanos(RETRY_DELAY.toNanos());
+            }
+        }
+    }
+
+    /** The node answered, and did nothing, because it is not available now. */
+    private static final class Unavailable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final ControlException problem;
+
+        Unavailable(ControlException problem) {
+            super(problem);
+            this.problem = problem;
         }
     }
 
@@ -80,7 +139,7 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
         return new ControlException(Kind.UNREACHABLE, message, cause);
     }
 
-    private byte[] exchange(HttpURLConnection http, Method method, byte[] json) throws IOException {
+    private HttpURLConnection prepared(HttpURLConnection http, Method method) throws IOException {
         if (tls != null && http instanceof HttpsURLConnection https) {
             https.setSSLSocketFactory(tls);
             // Only one certificate is accepted at all, so its names say nothing more.
@@ -95,7 +154,12 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
         if (user != null) {
             http.setRequestProperty(Endpoints.USER_HEADER, user);
         }
-        http.setRequestProperty("Accept", "application/json");
+        http.setRequestProperty("Accept", "application/json, */*");
+        return http;
+    }
+
+    private byte[] exchange(HttpURLConnection connection, Method method, byte[] json) throws IOException {
+        HttpURLConnection http = prepared(connection, method);
         if (method == Method.POST) {
             http.setRequestProperty("Content-Type", "application/json");
             http.setDoOutput(true);
@@ -129,6 +193,9 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
     }
 
     private byte[] accepted(int status, byte[] response) {
+        if (status == HttpURLConnection.HTTP_UNAVAILABLE) {
+            throw new Unavailable(problem(status, response));
+        }
         if (status / 100 != 2) {
             throw problem(status, response);
         }

@@ -1,15 +1,18 @@
 package dev.heddle.control.remote;
 
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
+import dev.heddle.control.http.BudgetNameBody;
 import dev.heddle.control.http.DrainBody;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.LimitNameBody;
@@ -23,6 +26,7 @@ import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.model.AffectedCount;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
@@ -65,6 +69,7 @@ import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
+import dev.heddle.control.remote.NodeConnection.Waiting;
 import dev.heddle.job.JobId;
 import dev.heddle.job.Limits;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +99,8 @@ public final class RemoteControl implements Control {
      */
     public static RemoteControl at(URI base, String token) {
         return new RemoteControl(
-                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null, null));
+                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null, null,
+                        Waiting.NONE));
     }
 
     /**
@@ -105,7 +111,18 @@ public final class RemoteControl implements Control {
      */
     public static RemoteControl at(URI base, String token, Path certificate) {
         return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null,
-                PinnedCertificate.read(certificate).socketFactory()));
+                PinnedCertificate.read(certificate).socketFactory(), Waiting.NONE));
+    }
+
+    /**
+     * Returns the same control that repeats a request for a while if the node answers that it is not available, because
+     * it starts, closes, or cannot reach its store.
+     *
+     * @param atMost how long it repeats a request
+     * @param onWait called when it begins to wait
+     */
+    public RemoteControl waiting(Duration atMost, Runnable onWait) {
+        return new RemoteControl(node.waiting(new NodeConnection.Waiting(atMost, onWait)));
     }
 
     /**
@@ -114,7 +131,7 @@ public final class RemoteControl implements Control {
      */
     public RemoteControl as(String user) {
         return user.matches("[\\x21-\\x7e]{1,100}")
-                ? new RemoteControl(new NodeConnection(node.base(), node.token(), user, node.tls()))
+                ? new RemoteControl(new NodeConnection(node.base(), node.token(), user, node.tls(), node.waiting()))
                 : this;
     }
 
@@ -133,6 +150,13 @@ public final class RemoteControl implements Control {
     @Override
     public JobPage jobs(JobFilter filter) {
         return node.send(to(Endpoints.JOBS).with(filter));
+    }
+
+    @Override
+    public Map<String, String> shortIds(List<String> ids) {
+        EndpointRequest<Map<String, String>> request = to(Endpoints.SHORT_IDS);
+        ids.forEach(id -> request.with(Endpoints.ID, id));
+        return node.send(request);
     }
 
     @Override
@@ -166,6 +190,16 @@ public final class RemoteControl implements Control {
         return node.send(to(Endpoints.JOB_OUTPUT, id).with(Endpoints.ATTEMPT, query.attempt())
                 .with(Endpoints.CHANNEL, query.channel()).with(Endpoints.OFFSET, query.offset())
                 .with(Endpoints.OUTPUT_TIMEOUT, query.timeout()));
+    }
+
+    @Override
+    public List<ArtifactView> artifacts(String id) {
+        return node.send(to(Endpoints.JOB_ARTIFACTS, id));
+    }
+
+    @Override
+    public InputStream artifact(String id, String name, @Nullable Integer attempt) {
+        return node.open(EndpointRequest.artifact(id, name, attempt));
     }
 
     @Override
@@ -343,6 +377,11 @@ public final class RemoteControl implements Control {
     @Override
     public BudgetView setBudget(BudgetDraft budget) {
         return node.send(to(Endpoints.SET_BUDGET).body(budget));
+    }
+
+    @Override
+    public AffectedCount removeBudget(@Nullable String scope, String measure) {
+        return node.send(to(Endpoints.REMOVE_BUDGET).body(new BudgetNameBody(scope, measure)));
     }
 
     @Override

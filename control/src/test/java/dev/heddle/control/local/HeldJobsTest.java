@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.heddle.control.Control;
 import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobView;
 import dev.heddle.control.model.WaitKind;
 import dev.heddle.job.JobState;
@@ -52,6 +53,12 @@ class HeldJobsTest {
                 assertThat(reason.name()).isEqualTo("application");
                 assertThat(reason.text()).endsWith("the gate 'application' holds it back: no budget.");
             });
+            assertThat(control.jobs(JobFilter.ALL.states(JobState.PAUSED)).jobs()).extracting(JobView::id)
+                    .containsExactly(typed, tagged);
+            JobPage first = control.jobs(JobFilter.ALL.states(JobState.PAUSED).limit(1));
+            assertThat(control.jobs(JobFilter.ALL.states(JobState.PAUSED).limit(1).cursor(first.next())).jobs())
+                    .extracting(JobView::id).containsExactly(tagged);
+            assertThat(control.jobs(JobFilter.ALL.states(JobState.PAUSED).tag("red")).jobs()).hasSize(1);
             assertThat(control.jobs(JobFilter.ALL).jobs()).extracting(JobView::state)
                     .containsExactly(JobState.COMPLETED, JobState.PAUSED, JobState.PAUSED);
         }

@@ -77,4 +77,13 @@ abstract class SpendStoreContract extends StoreFixture {
         book().setBudgets(List.of(raised));
         assertThat(book().budgets()).containsExactly(RATE, raised);
     }
+
+    @Test
+    void removesABudgetAndKeepsTheOthers() {
+        book().setBudgets(List.of(DAILY, RATE));
+        assertThat(book().removeBudget(DAILY.scope(), DAILY.measure())).isTrue();
+        assertThat(book().removeBudget(DAILY.scope(), DAILY.measure())).isFalse();
+        restart(at(10));
+        assertThat(book().budgets()).containsExactly(RATE);
+    }
 }
