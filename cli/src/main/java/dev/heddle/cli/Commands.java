@@ -60,6 +60,8 @@ final class Commands {
         group("budget", "List and set spending limits.", CommandGroups::budget);
         group("node", "List nodes and drain the running one.", CommandGroups::node);
         group("worker", "Inspect, start and stop workers.", Commands::worker);
+        group("bulk", "Change all jobs that match a query.", CommandGroups::bulk);
+        group("view", "Save queries under names.", CommandGroups::view);
         group("session", "List and end client sessions.", CommandGroups::session);
         group("audit", "Show who did what.", CommandGroups::audit);
         group("token", "List, create and revoke tokens for the HTTP API.", CommandGroups::token);

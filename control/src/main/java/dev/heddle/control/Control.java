@@ -7,14 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
-import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
@@ -38,7 +40,9 @@ import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
+import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.SchedulePage;
@@ -50,6 +54,7 @@ import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +90,9 @@ public interface Control extends AutoCloseable {
      * @param ids full ids, from 1 to {@value #MOST_SHORTENED}
      */
     Map<String, String> shortIds(List<String> ids);
+
+    /** Returns the fields of the query language, with values that occur now, to complete a query that is being typed. */
+    List<QueryFieldView> queryFields();
 
     /** Returns a job with its attempts and its history. */
     JobDetail job(String id);
@@ -233,6 +241,34 @@ public interface Control extends AutoCloseable {
     /** Deletes matching dead letters, up to the limit of the filter. Repeat it while it returns that limit. */
     @Audited("purgeDeadLetters")
     AffectedCount purgeDead(JobFilter filter);
+
+    /** Counts the jobs that a bulk operation would change. */
+    BulkView previewBulk(BulkDraft draft);
+
+    /** Starts a bulk operation. A node carries it out as a job; jobs that are submitted later are left alone. */
+    @Audited("startBulk")
+    BulkView startBulk(BulkDraft draft);
+
+    /** Returns the last bulk operations, newest first, at most 100. */
+    List<BulkView> bulks();
+
+    /** Returns a bulk operation and how far it is. */
+    BulkView bulk(String id);
+
+    /** Stops a bulk operation. What it has done stays. */
+    @Audited("cancelBulk")
+    BulkView cancelBulk(String id);
+
+    /** Returns the saved views, by name. */
+    List<SavedView> views();
+
+    /** Saves a query under a name, replacing the one that has it. */
+    @Audited("saveView")
+    SavedView saveView(ViewDraft view);
+
+    /** Removes a saved view, and returns it. */
+    @Audited("removeView")
+    SavedView removeView(String name);
 
     /** Returns all batches, newest first. */
     List<BatchView> batches();

@@ -49,11 +49,11 @@ public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, P
                 }
             }
             case AdminCommand.Pause _ -> intake.capacityFreed();
-            case AdminCommand.Reschedule _ -> {
+            case AdminCommand.Reschedule _, AdminCommand.Move _ -> {
                 intake.capacityFreed();
                 demand.workAvailable();
             }
-            case AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.RetryErrors _, AdminCommand.ResumeQueue _ ->
+            case AdminCommand.Reprioritize _, AdminCommand.Resume _, AdminCommand.Retry _, AdminCommand.RetryMatching _, AdminCommand.RetryErrors _, AdminCommand.ResumeQueue _ ->
                 demand.workAvailable();
             case AdminCommand.PauseQueue pause -> groups.releaseWaiting(pause.queue());
             case AdminCommand.PurgeMatching _, AdminCommand.PurgeErrors _ -> {

@@ -298,6 +298,6 @@ public final class JobRequest<P, R> {
         return new JobSpec(options.id, type.name(), options.queue, options.priority, payloadJson, now,
                 new JobSpec.Extras(options.maxRetries, options.timeout, options.parent, options.session,
                         options.subject, options.tags, options.dedupeKey, options.dedupe, options.outlivesParent,
-                        options.headers, List.copyOf(options.limits.values())));
+                        options.headers, List.copyOf(options.limits.values()), Map.of()));
     }
 }

@@ -37,31 +37,39 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
      * @param outlivesParent whether the job goes on if its parent ends, instead of being cancelled
      * @param headers what the submitter passes along beside the payload, such as a trace id
      * @param limits the limits that cover the job, with their keys
+     * @param searchable the values in the payload by which the job is found, by their paths
      */
     public record Extras(@Nullable Integer maxRetries, @Nullable Duration timeout, @Nullable JobId parent,
             @Nullable String session, @Nullable String subject, Set<String> tags, @Nullable String dedupeKey,
-            Dedupe dedupe, boolean outlivesParent, Map<String, String> headers, List<LimitKey> limits) {
+            Dedupe dedupe, boolean outlivesParent, Map<String, String> headers, List<LimitKey> limits,
+            Map<String, String> searchable) {
 
         /** No option is set. */
         public static final Extras NONE = new Extras(null, null, null, null, null, Set.of(), null,
-                Dedupe.whileActive(), false, Map.of(), List.of());
+                Dedupe.whileActive(), false, Map.of(), List.of(), Map.of());
 
         /** Copies the collections, so that nobody can change a stored job. */
         public Extras {
             tags = Set.copyOf(tags);
             headers = Map.copyOf(headers);
             limits = List.copyOf(limits);
+            searchable = Map.copyOf(searchable);
         }
 
         private Extras withLimits(List<LimitKey> keys) {
             return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, dedupe, outlivesParent,
-                    headers, keys);
+                    headers, keys, searchable);
         }
 
         /** Returns the same options with other headers. */
         public Extras withHeaders(Map<String, String> others) {
             return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, dedupe, outlivesParent,
-                    others, limits);
+                    others, limits, searchable);
+        }
+
+        private Extras withSearchable(Map<String, String> values) {
+            return new Extras(maxRetries, timeout, parent, session, subject, tags, dedupeKey, dedupe, outlivesParent,
+                    headers, limits, values);
         }
     }
 
@@ -115,6 +123,16 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
         return new JobSpec(id, type, queue, priority, payload, createdAt, extras.withLimits(keys));
     }
 
+    /** Returns the same job in another place: with this queue and this priority. */
+    public JobSpec placed(String otherQueue, int otherPriority) {
+        return new JobSpec(id, type, otherQueue, otherPriority, payload, createdAt, extras);
+    }
+
+    /** Returns the same job, which is found by these values in its payload. */
+    public JobSpec withSearchable(Map<String, String> values) {
+        return new JobSpec(id, type, queue, priority, payload, createdAt, extras.withSearchable(values));
+    }
+
     /**
      * Returns this job with the payload and options of a newer submission. It keeps its id, the time of its submit, and
      * its parent.
@@ -124,7 +142,7 @@ public record JobSpec(JobId id, String type, String queue, int priority, String 
         return new JobSpec(id, newer.type, newer.queue, newer.priority, newer.payload, createdAt,
                 new Extras(options.maxRetries, options.timeout, extras.parent, options.session, options.subject,
                         options.tags, options.dedupeKey, options.dedupe, extras.outlivesParent, options.headers,
-                        options.limits));
+                        options.limits, options.searchable));
     }
 
     /** Returns how often the job is retried: its own number if it has one, the policy's if not. */

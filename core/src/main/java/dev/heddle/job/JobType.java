@@ -2,7 +2,10 @@ package dev.heddle.job;
 
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,8 @@ import static java.util.Objects.requireNonNull;
  */
 public final class JobType<P, R> {
 
+    private static final Pattern SEARCHABLE_PATH = Pattern.compile("[\\p{L}\\p{N}_-]+(\\.[\\p{L}\\p{N}_-]+)*");
+
     private final String name;
     private final Type payload;
     private final Type result;
@@ -41,6 +46,7 @@ public final class JobType<P, R> {
         @Nullable Affinity affinity;
         boolean idempotent = true;
         boolean keepsChildren;
+        Set<String> searchable = Set.of();
 
         Rules copy() {
             try {
@@ -200,6 +206,31 @@ public final class JobType<P, R> {
     /** Lets children of jobs of this type go on if their parent ends, instead of being cancelled. */
     public JobType<P, R> keepChildren() {
         return with(r -> r.keepsChildren = true);
+    }
+
+    /**
+     * Lets queries find jobs of this type by values in their payload: after {@code searchable("customer.id")}, the query
+     * {@code payload.customer.id:42} finds those with that customer. It applies to jobs that are submitted from then on,
+     * and to strings, numbers and booleans of up to {@value Limits#NAME} characters. The default is none.
+     *
+     * @param paths the names of the fields from the outside in, joined by dots; a number stands for an element of an
+     *     array
+     */
+    public JobType<P, R> searchable(String... paths) {
+        Set<String> checked = new LinkedHashSet<>();
+        for (String path : paths) {
+            if (!SEARCHABLE_PATH.matcher(Limits.name("a searchable path", path)).matches()) {
+                throw new IllegalArgumentException("'" + Limits.quoted(path)
+                        + "' is not a searchable path; write the names of fields joined by dots, such as customer.id");
+            }
+            checked.add(path);
+        }
+        return with(r -> r.searchable = Set.copyOf(checked));
+    }
+
+    /** Returns the paths of the values in the payload by which queries find jobs of this type. */
+    public Set<String> searchable() {
+        return rules.searchable;
     }
 
     /** Returns the name. */

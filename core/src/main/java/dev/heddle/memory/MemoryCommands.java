@@ -32,6 +32,10 @@ final class MemoryCommands {
             case AdminCommand.Pause pause -> onJob(pause.id(), row -> pause(row, pause));
             case AdminCommand.Resume resume -> onJob(resume.id(), row -> resume(row, resume));
             case AdminCommand.Reschedule reschedule -> onJob(reschedule.id(), row -> reschedule(row, reschedule));
+            case AdminCommand.Reprioritize(JobId id, int priority, String actor, Instant at) -> onJob(id,
+                    row -> place(row, row.spec.queue(), priority, "priority set to " + priority, actor, at));
+            case AdminCommand.Move(JobId id, String queue, String actor, Instant at) -> onJob(id,
+                    row -> place(row, queue, row.spec.priority(), "moved to queue '" + queue + "'", actor, at));
             case AdminCommand.Retry retry -> onJob(retry.id(),
                     row -> retry(row, retry) ? new CommandResult.Done(1) : new CommandResult.WrongState(row.state));
             case AdminCommand.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
@@ -149,6 +153,22 @@ final class MemoryCommands {
                 yield done(true);
             }
             case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(from);
+        };
+    }
+
+    private CommandResult place(MemoryRow row, String queue, int priority, String reason, String actor, Instant at) {
+        return switch (row.state) {
+            case QUEUED, SCHEDULED, PAUSED -> {
+                if (row.spec.queue().equals(queue) && row.spec.priority() == priority) {
+                    yield done(false);
+                }
+                table.change(row, r -> {
+                    r.spec = r.spec.placed(queue, priority);
+                    r.note(r.state, reason, actor, at);
+                });
+                yield done(true);
+            }
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(row.state);
         };
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 
 import dev.heddle.env.Environment;
 import dev.heddle.env.TimeOfDay;
+import dev.heddle.query.ViewStore;
 import dev.heddle.store.StoreListener;
 
 /**
@@ -35,6 +37,7 @@ final class MemoryData {
     final MemorySessions sessions = new MemorySessions(table);
     final MemorySchedules schedules = new MemorySchedules(table, inserts);
     final MemoryAdoptions adoptions = new MemoryAdoptions(table);
+    final Map<String, ViewStore.View> views = new TreeMap<>();
     final MemoryNodes nodes;
     private final BiConsumer<String, Runnable> delivery;
     private final Map<String, StoreListener> listeners = new LinkedHashMap<>();

@@ -21,6 +21,7 @@ import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
+import dev.heddle.query.JobFacts;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
 import dev.heddle.store.JobDetails;
@@ -227,6 +228,11 @@ final class MemoryRow {
                 .in(state);
         return new Job(seq, spec, phase, new Job.Counts(attempt, failures, crashes), status,
                 showsFailure ? failure : null);
+    }
+
+    /** Returns what conditions of queries are about. */
+    JobFacts facts() {
+        return new JobFacts(job(), node, startedAt, attempts);
     }
 
     JobDetails details(Map<JobState, Long> children) {

@@ -29,6 +29,7 @@ import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.query.ViewStore;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.schedule.ScheduleRun;
@@ -84,6 +85,7 @@ public final class MemoryStore
             LimitStore,
             ScheduleStore,
             WaitStore,
+            ViewStore,
             CountStore,
             StatsStore,
             ErrorStore,
@@ -243,6 +245,30 @@ public final class MemoryStore
     @Override
     public List<Job> list(JobQuery query) {
         return locked(() -> data.table.matching(query).limit(query.limit()).map(MemoryRow::job).toList());
+    }
+
+    @Override
+    public void saveView(View view) {
+        locked(() -> {
+            data.views.put(view.name(),
+                    new View(view.name(), view.query(), view.actor(), MemoryRow.millis(view.savedAt())));
+            return view;
+        });
+    }
+
+    @Override
+    public List<View> views() {
+        return locked(() -> List.copyOf(data.views.values()));
+    }
+
+    @Override
+    public boolean removeView(String name) {
+        return locked(() -> data.views.remove(name) != null);
+    }
+
+    @Override
+    public long count(JobQuery query) {
+        return locked(() -> data.table.matching(query).count());
     }
 
     @Override

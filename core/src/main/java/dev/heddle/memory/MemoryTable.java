@@ -29,6 +29,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
 import dev.heddle.limit.Allotment.Pick;
+import dev.heddle.query.JobFacts;
 import dev.heddle.stats.CountStore;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.JobCounts;
@@ -292,14 +293,14 @@ final class MemoryTable {
         NavigableMap<Long, MemoryRow> rows = query.before() == 0 ? bySeq : bySeq.headMap(query.before(), false);
         NavigableMap<Long, MemoryRow> ordered = query.after() == null ? rows.descendingMap()
                 : rows.tailMap(query.after(), false);
-        return ordered.values().stream().filter(row -> query.states().isEmpty() || query.states().contains(row.state))
-                .filter(row -> wants(query, row.spec));
+        return ordered.values().stream().filter(row -> wants(query, row));
     }
 
     /** Returns the matching dead letters, newest first, ignoring the states of the query. */
     Stream<MemoryRow> matchingDead(JobQuery query) {
+        JobQuery failed = query.states(JobState.FAILED);
         return dead.descendingSet().stream().filter(row -> query.before() == 0 || row.seq < query.before())
-                .filter(row -> wants(query, row.spec));
+                .filter(row -> wants(failed, row));
     }
 
     /** Returns the dead letters with a fingerprint, newest first. */
@@ -319,13 +320,12 @@ final class MemoryTable {
                 .toList();
     }
 
-    private static boolean wants(JobQuery query, JobSpec spec) {
-        return (query.ids() == null || query.ids().contains(spec.id()))
-                && (query.type() == null || query.type().equals(spec.type()))
-                && (query.queue() == null || query.queue().equals(spec.queue()))
-                && (query.subject() == null || query.subject().equals(spec.extras().subject()))
-                && (query.tag() == null || spec.tags().contains(query.tag()))
-                && (query.parent() == null || query.parent().equals(spec.extras().parent()));
+    private static boolean wants(JobQuery query, MemoryRow row) {
+        if (query.conditions().isEmpty()) {
+            return true;
+        }
+        JobFacts facts = row.facts();
+        return query.conditions().stream().allMatch(facts::match);
     }
 
     JobCounts countJobs() {

@@ -71,6 +71,11 @@ public final class PoolAdmin implements JobReader {
     }
 
     @Override
+    public long count(JobQuery query) {
+        return store.count(requireNonNull(query, "query"));
+    }
+
+    @Override
     public Optional<JobDetails> details(JobId id) {
         return store.details(requireNonNull(id, "id"));
     }
@@ -188,6 +193,15 @@ public final class PoolAdmin implements JobReader {
         CommandResult result = store.execute(requireNonNull(command, "command"));
         node.afterCommand().run(command, result);
         return result;
+    }
+
+    /** Executes commands as {@link Store#executeAll} does, and lets this node act on them at once. */
+    public List<CommandResult> executeAll(List<? extends AdminCommand> commands) {
+        List<CommandResult> results = store.executeAll(commands);
+        for (int i = 0; i < results.size(); i++) {
+            node.afterCommand().run(commands.get(i), results.get(i));
+        }
+        return results;
     }
 
     /** Returns the jobs that failed for good, to look at, retry or delete. */

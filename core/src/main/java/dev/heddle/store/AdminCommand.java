@@ -68,6 +68,26 @@ public sealed interface AdminCommand {
     }
 
     /**
+     * Changes the priority of a job that waits to run.
+     *
+     * @param id the job
+     * @param priority larger values run first
+     * @param actor who gave the order
+     * @param at when
+     */
+    record Reprioritize(JobId id, int priority, String actor, Instant at) implements AdminCommand {}
+
+    /**
+     * Moves a job that waits to run to another queue, whatever the capacity of that queue.
+     *
+     * @param id the job
+     * @param queue the queue
+     * @param actor who gave the order
+     * @param at when
+     */
+    record Move(JobId id, String queue, String actor, Instant at) implements AdminCommand {}
+
+    /**
      * Queues a dead letter again, with all its retries.
      *
      * @param id the job

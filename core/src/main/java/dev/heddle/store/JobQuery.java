@@ -1,37 +1,36 @@
 package dev.heddle.store;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.heddle.job.IdRange;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.JobType;
+import dev.heddle.query.Condition;
+import dev.heddle.query.Field;
+import dev.heddle.query.QueryParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter and page of jobs. Start with {@link #all} and add conditions; a job has to match all of them. Immutable.
+ * Conditions and a page of jobs. Start with {@link #all} and add conditions; a job has to meet all of them. Immutable.
  *
- * @param states any of these states; empty for all
- * @param type the name of the type; null for all
- * @param queue the name of the queue; null for all
- * @param subject the subject; null for all
- * @param tag a tag of the job; null for all
- * @param parent the parent; null for all
- * @param ids a range of ids; null for all
+ * @param conditions what a job has to meet
  * @param before only jobs submitted before the one with this {@code seq}, as a cursor for the next page; 0 for all
  * @param after only jobs submitted after the one with this {@code seq}, oldest first; null for all, newest first
  * @param limit how many jobs to return at most
  */
-public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable String queue, @Nullable String subject,
-        @Nullable String tag, @Nullable JobId parent, @Nullable IdRange ids, long before, @Nullable Long after,
-        int limit) {
+public record JobQuery(List<Condition> conditions, long before, @Nullable Long after, int limit) {
 
     /** How many jobs a query returns unless it says otherwise. */
     public static final int DEFAULT_LIMIT = 100;
 
-    /** Checks the limit and copies the states. */
+    /** Checks the limit and copies the conditions. */
     public JobQuery {
-        states = Set.copyOf(states);
+        conditions = conditions.stream().flatMap(Condition::conjuncts).toList();
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1: " + limit);
         }
@@ -39,7 +38,7 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
 
     /** Returns a query for the newest jobs, up to {@value #DEFAULT_LIMIT} of them. */
     public static JobQuery all() {
-        return new JobQuery(Set.of(), null, null, null, null, null, null, 0, null, DEFAULT_LIMIT);
+        return new JobQuery(List.of(), 0, null, DEFAULT_LIMIT);
     }
 
     /** Returns a query for the newest jobs that failed for good. */
@@ -47,14 +46,31 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
         return all().states(JobState.FAILED);
     }
 
-    /** Returns a copy for jobs in any of these states. */
+    /**
+     * Returns a query for the newest jobs that match a text in the query language, such as
+     * {@code state:failed type:mail created:<2h}.
+     *
+     * @param now what relative times in the text are relative to
+     * @throws dev.heddle.query.QuerySyntaxException if the text is not a query
+     */
+    public static JobQuery parse(String text, Instant now) {
+        return all().where(QueryParser.parse(text, now));
+    }
+
+    /** Returns a copy for jobs that also meet this condition. */
+    public JobQuery where(Condition condition) {
+        return with(_ -> false, condition);
+    }
+
+    /** Returns a copy for jobs in any of these states, or in any state if there are none. */
     public JobQuery states(JobState... values) {
-        return new JobQuery(Set.of(values), type, queue, subject, tag, parent, ids, before, after, limit);
+        return with(Condition.InState.class::isInstance,
+                values.length == 0 ? new Condition.All(List.of()) : new Condition.InState(Set.of(values)));
     }
 
     /** Returns a copy for jobs of a type. */
     public JobQuery type(String value) {
-        return new JobQuery(states, value, queue, subject, tag, parent, ids, before, after, limit);
+        return is(Field.TYPE, value);
     }
 
     /** Returns a copy for jobs of a type. */
@@ -64,32 +80,48 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
 
     /** Returns a copy for jobs of a queue. */
     public JobQuery queue(String value) {
-        return new JobQuery(states, type, value, subject, tag, parent, ids, before, after, limit);
+        return is(Field.QUEUE, value);
     }
 
     /** Returns a copy for jobs with a subject. */
     public JobQuery subject(String value) {
-        return new JobQuery(states, type, queue, value, tag, parent, ids, before, after, limit);
+        return is(Field.SUBJECT, value);
     }
 
     /** Returns a copy for jobs with a tag. */
     public JobQuery tag(String value) {
-        return new JobQuery(states, type, queue, subject, value, parent, ids, before, after, limit);
+        return is(Field.TAG, value);
+    }
+
+    private JobQuery is(Field field, String value) {
+        return with(old -> old instanceof Condition.Is(Field other, _) && other == field,
+                new Condition.Is(field, value));
     }
 
     /** Returns a copy for the children of a job. */
     public JobQuery parent(JobId value) {
-        return new JobQuery(states, type, queue, subject, tag, value, ids, before, after, limit);
+        return idIn(Field.PARENT, new IdRange(value, value));
     }
 
     /** Returns a copy for jobs with ids in a range. */
     public JobQuery ids(IdRange range) {
-        return new JobQuery(states, type, queue, subject, tag, parent, range, before, after, limit);
+        return idIn(Field.ID, range);
     }
 
-    /** Returns a copy for jobs submitted before the one with this {@code seq}. */
+    private JobQuery idIn(Field field, IdRange range) {
+        return with(old -> old instanceof Condition.IdIn(Field other, _) && other == field,
+                new Condition.IdIn(field, range));
+    }
+
+    private JobQuery with(Predicate<Condition> replaced, Condition condition) {
+        return new JobQuery(
+                Stream.concat(conditions.stream().filter(replaced.negate()), Stream.of(condition)).toList(), before,
+                after, limit);
+    }
+
+    /** Returns a copy for jobs submitted before the one with this {@code seq}; 0 for all. */
     public JobQuery before(long seq) {
-        return new JobQuery(states, type, queue, subject, tag, parent, ids, seq, after, limit);
+        return new JobQuery(conditions, seq, after, limit);
     }
 
     /**
@@ -97,11 +129,11 @@ public record JobQuery(Set<JobState> states, @Nullable String type, @Nullable St
      * first.
      */
     public JobQuery after(long seq) {
-        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, seq, limit);
+        return new JobQuery(conditions, before, seq, limit);
     }
 
     /** Returns a copy with another limit. */
     public JobQuery limit(int value) {
-        return new JobQuery(states, type, queue, subject, tag, parent, ids, before, after, value);
+        return new JobQuery(conditions, before, after, value);
     }
 }

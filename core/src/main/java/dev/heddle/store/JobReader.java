@@ -20,8 +20,15 @@ public interface JobReader {
     /** Returns a job; empty if there is none with this id. */
     Optional<Job> find(JobId id);
 
-    /** Returns the jobs that match, newest first unless the query says otherwise. */
+    /**
+     * Returns the jobs that match, newest first unless the query says otherwise.
+     *
+     * @throws dev.heddle.query.QueryTimeoutException if the query has conditions without an index, and takes too long
+     */
     List<Job> list(JobQuery query);
+
+    /** Counts the jobs that match; the limit of the query does not matter. */
+    long count(JobQuery query);
 
     /** Returns a job with its attempts, history, saved state and children; empty if there is none with this id. */
     Optional<JobDetails> details(JobId id);

@@ -33,6 +33,11 @@ public interface Store extends JobReader, AutoCloseable {
     /** Executes a command. */
     CommandResult execute(AdminCommand command);
 
+    /** Executes commands one after the other, in few transactions; returns one result for each, in order. */
+    default List<CommandResult> executeAll(List<? extends AdminCommand> commands) {
+        return commands.stream().map(this::execute).toList();
+    }
+
     /** Renews the lease of a node, if it is alive, and stores the snapshot of its workers. */
     Renewal renew(NodeRecord node);
 

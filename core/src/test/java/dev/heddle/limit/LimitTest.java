@@ -27,7 +27,7 @@ class LimitTest {
         return new JobSpec(JobId.next(), "mail", "bulk", 0, PAYLOAD, Instant.EPOCH,
                 new JobSpec.Extras(null, null, null, null, null, Set.of("eu"), null, Dedupe.whileActive(), false,
                         Map.of(),
-                        List.of(named)));
+                        List.of(named), Map.of()));
     }
 
     private static List<LimitKey> covered(JobSpec job, Limit... limits) {

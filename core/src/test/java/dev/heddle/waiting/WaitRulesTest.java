@@ -70,7 +70,7 @@ class WaitRulesTest {
 
     private List<WaitReason> why(LivingNode... nodes) {
         JobSpec spec = new JobSpec(ID, "mail", "default", 0, "{}", NOW, new JobSpec.Extras(null, null, null, "anna",
-                null, Set.of("blue"), null, Dedupe.whileActive(), false, Map.of(), List.of()));
+                null, Set.of("blue"), null, Dedupe.whileActive(), false, Map.of(), List.of(), Map.of()));
         Job job = new Job(7, spec, Phase.INGEST, new Job.Counts(1, 1, 0), status, null);
         return WaitRules.explain(new Facts(job, NOW, suspicion, queuePaused, lastAttempt, lastChange, limits, binding,
                 ahead, children), List.of(nodes)).reasons();

@@ -64,7 +64,8 @@ record ApiRequest(Context context, int bodyLimit) {
 
     JobFilter filter() {
         return new JobFilter(states(), text(Endpoints.TYPE), text(Endpoints.QUEUE), text(Endpoints.SUBJECT),
-                text(Endpoints.TAG), text(Endpoints.PARENT), text(Endpoints.TEXT), text(Endpoints.CURSOR),
+                text(Endpoints.TAG), text(Endpoints.PARENT), text(Endpoints.TEXT), text(Endpoints.Q),
+                text(Endpoints.CURSOR),
                 number(Endpoints.LIMIT));
     }
 

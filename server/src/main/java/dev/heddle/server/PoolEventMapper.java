@@ -84,6 +84,9 @@ final class PoolEventMapper {
             case AdminCommand.Reschedule c ->
                 commanded(c.start() instanceof Start.AtOnce ? "run-now" : "reschedule", at, node, c.id(), null, count,
                         c.reason(), c.actor());
+            case AdminCommand.Reprioritize c ->
+                commanded("reprioritize", at, node, c.id(), null, count, null, c.actor());
+            case AdminCommand.Move c -> commanded("move", at, node, c.id(), c.queue(), count, null, c.actor());
             case AdminCommand.Retry c -> commanded("retry", at, node, c.id(), null, count, null, c.actor());
             case AdminCommand.Delete c -> commanded("delete", at, node, c.id(), null, count, null, c.actor());
             case AdminCommand.RetryMatching c -> commanded("retry-dead", at, node, null, null, count, null, c.actor());

@@ -28,6 +28,7 @@ import dev.heddle.control.local.LocalJobControl;
 import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BudgetDraft;
+import dev.heddle.control.model.BulkDraft;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
@@ -37,6 +38,7 @@ import dev.heddle.control.model.ProgressBody;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
+import dev.heddle.control.model.ViewDraft;
 
 /** Binds each {@link Endpoint} to the call of {@link Control} that answers it. */
 final class Routes {
@@ -77,6 +79,7 @@ final class Routes {
         routes.bindProcessesOfJobs();
         routes.bindDeadLetters();
         routes.bindErrors();
+        routes.bindBulksAndViews();
         routes.bindQueuesAndSessions();
         routes.bindNodesAndWorkers();
         routes.bindBatchesAndBudgets();
@@ -103,6 +106,7 @@ final class Routes {
         bind(Endpoints.SUBMIT_ALL, request -> by(request).submit(drafts(request)));
         bind(Endpoints.JOBS, request -> control.jobs(request.filter()));
         bind(Endpoints.SHORT_IDS, request -> control.shortIds(request.all(Endpoints.ID)));
+        bind(Endpoints.QUERY_FIELDS, _ -> control.queryFields());
         bind(Endpoints.JOB, request -> control.job(request.id()));
         bind(Endpoints.JOB_WHY, request -> control.why(request.id()));
         bind(Endpoints.JOB_TREE,
@@ -151,9 +155,23 @@ final class Routes {
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
         bind(Endpoints.ERROR, request -> control.error(request.id(), request.text(Endpoints.CURSOR),
                 request.number(Endpoints.LIMIT, Endpoints.DEFAULT_LIMIT)));
-        bind(Endpoints.DESCRIBE_ERROR, request -> by(request).describeError(request.id(), request.body(ErrorNote.class)));
+        bind(Endpoints.DESCRIBE_ERROR,
+                request -> by(request).describeError(request.id(), request.body(ErrorNote.class)));
         bind(Endpoints.RETRY_ERRORS, request -> by(request).retryErrors(request.id()));
         bind(Endpoints.PURGE_ERRORS, request -> by(request).purgeErrors(request.id()));
+    }
+
+    private void bindBulksAndViews() {
+        bind(Endpoints.START_BULK, request -> {
+            BulkDraft draft = request.body(BulkDraft.class);
+            return Boolean.TRUE.equals(draft.dryRun()) ? control.previewBulk(draft) : by(request).startBulk(draft);
+        });
+        bind(Endpoints.BULKS, _ -> control.bulks());
+        bind(Endpoints.BULK, request -> control.bulk(request.id()));
+        bind(Endpoints.CANCEL_BULK, request -> by(request).cancelBulk(request.id()));
+        bind(Endpoints.VIEWS, _ -> control.views());
+        bind(Endpoints.SAVE_VIEW, request -> by(request).saveView(request.body(ViewDraft.class)));
+        bind(Endpoints.REMOVE_VIEW, request -> by(request).removeView(request.id()));
     }
 
     private void bindQueuesAndSessions() {

@@ -1,6 +1,5 @@
 package dev.heddle.server;
 
-import dev.heddle.control.model.TokenDraft;
 import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -22,6 +21,7 @@ import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.ScheduleDraft;
+import dev.heddle.control.model.TokenDraft;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.schedule.Schedule;

@@ -77,6 +77,8 @@ final class CommitRules {
             case AdminCommand.Pause command -> jobs.add(command.id());
             case AdminCommand.Resume command -> jobs.add(command.id());
             case AdminCommand.Reschedule command -> jobs.add(command.id());
+            case AdminCommand.Reprioritize command -> jobs.add(command.id());
+            case AdminCommand.Move command -> jobs.add(command.id());
             case AdminCommand.Retry command -> jobs.add(command.id());
             case AdminCommand.Delete command -> jobs.add(command.id());
             default -> {

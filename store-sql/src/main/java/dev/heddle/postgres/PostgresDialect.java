@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -131,6 +132,32 @@ final class PostgresDialect implements Dialect {
     @Override
     public String tagged() {
         return "j.tags @> to_jsonb(ARRAY[?::text])";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return " JOIN ";
+    }
+
+    @Override
+    public String millisBetween(String from, String to) {
+        return "round(extract(epoch FROM (" + to + " - " + from + ")) * 1000)";
+    }
+
+    /** Only the collation "C" leaves all other letters as they are. */
+    @Override
+    public String contains(String text, String other) {
+        return "strpos(lower(" + text + " COLLATE \"C\"), " + other + ") > 0";
+    }
+
+    @Override
+    public void limitTime(PreparedStatement statement, Duration limit) throws SQLException {
+        statement.setQueryTimeout(Math.toIntExact(limit.toSeconds()));
+    }
+
+    @Override
+    public boolean isOutOfTime(SQLException error) {
+        return "57014".equals(error.getSQLState());
     }
 
     @Override

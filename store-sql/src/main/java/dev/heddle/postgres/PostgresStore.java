@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -202,14 +203,22 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     }
 
     @Override
-    public CommandResult execute(AdminCommand command) {
-        CommandResult ruling = super.execute(command);
-        if (ruling instanceof CommandResult.StillRunning(var attempt)) {
-            announcer.changed(attempt.node());
-        } else {
+    public List<CommandResult> executeAll(List<? extends AdminCommand> commands) {
+        List<CommandResult> results = super.executeAll(commands);
+        Set<String> nodes = new HashSet<>();
+        boolean mayBringWork = false;
+        for (CommandResult result : results) {
+            if (result instanceof CommandResult.StillRunning(var attempt)) {
+                nodes.add(attempt.node());
+            } else {
+                mayBringWork = true;
+            }
+        }
+        nodes.forEach(announcer::changed);
+        if (mayBringWork) {
             announcer.work();
         }
-        return ruling;
+        return results;
     }
 
     /** Announces that all nodes may claim the jobs of lost workers, and tells a node that a session was dropped. */

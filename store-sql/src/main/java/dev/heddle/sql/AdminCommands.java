@@ -8,7 +8,9 @@ import java.util.List;
 
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
+import dev.heddle.job.JobSpec;
 import dev.heddle.job.JobState;
+import dev.heddle.limit.LimitIds;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.FamilyReasons;
@@ -31,6 +33,10 @@ final class AdminCommands {
             case AdminCommand.Pause pause -> pause(tx, pause);
             case AdminCommand.Resume resume -> resume(tx, resume);
             case AdminCommand.Reschedule reschedule -> reschedule(tx, reschedule);
+            case AdminCommand.Reprioritize(JobId id, int priority, String actor, Instant at) ->
+                place(tx, id, null, priority, "priority set to " + priority, actor, at);
+            case AdminCommand.Move(JobId id, String queue, String actor, Instant at) ->
+                place(tx, id, queue, null, "moved to queue '" + queue + "'", actor, at);
             case AdminCommand.Retry retry -> retry(tx, retry);
             case AdminCommand.Delete delete -> delete(tx, delete, families);
             case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
@@ -50,7 +56,7 @@ final class AdminCommands {
     }
 
     private static List<Long> deadLetters(Tx tx, JobQuery query) throws SQLException {
-        return Queries.list(tx, query.states(JobState.FAILED)).stream().map(job -> job.seq()).toList();
+        return JobListing.list(tx, query.states(JobState.FAILED)).stream().map(job -> job.seq()).toList();
     }
 
     private static List<Long> errors(Tx tx, String fingerprint, long before, int limit) throws SQLException {
@@ -165,6 +171,46 @@ final class AdminCommands {
             }
             case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> new CommandResult.WrongState(job.state());
         };
+    }
+
+    /** Gives a waiting job another queue or priority; null leaves it as it is. The kind of its lane stays. */
+    private static CommandResult place(Tx tx, JobId id, @Nullable String otherQueue, @Nullable Integer otherPriority,
+            String reason, String actor, Instant at) throws SQLException {
+        LockedJob job = lock(tx, id);
+        if (job == null) {
+            return new CommandResult.NotFound();
+        }
+        switch (job.state()) {
+            case ASSIGNED, RUNNING, WAITING, COMPLETED, FAILED, CANCELLED -> {
+                return new CommandResult.WrongState(job.state());
+            }
+            case QUEUED, SCHEDULED, PAUSED -> {
+            }
+        }
+        JobSpec before = Queries.find(tx, id).orElseThrow().spec();
+        JobSpec spec = before.placed(otherQueue == null ? before.queue() : otherQueue,
+                otherPriority == null ? before.priority() : otherPriority);
+        if (spec.equals(before)) {
+            return new CommandResult.Done(0);
+        }
+        Long group = spec.limits().isEmpty() ? null : LimitIds.group(spec);
+        CountRows.move(tx, List.of(job.seq()), null);
+        tx.update("UPDATE heddle.job SET queue = ?, priority = ?, limit_group = ? WHERE seq = ?", spec.queue(),
+                spec.priority(), group, job.seq());
+        String type = "(SELECT type FROM heddle.lane WHERE id = (SELECT lane FROM heddle.live WHERE seq = ?))";
+        tx.update("INSERT INTO heddle.lane (queue, type, suspect) VALUES (?, " + type + ", FALSE), (?, " + type
+                + ", TRUE) ON CONFLICT (queue, type, suspect) DO NOTHING", spec.queue(), job.seq(), spec.queue(),
+                job.seq());
+        // Setting the state, to what it is, tells the limits of the job.
+        tx.update("""
+                UPDATE heddle.live SET state = ?, priority = ?,
+                    limit_group = CASE WHEN limit_group IS NULL THEN NULL ELSE ? END,
+                    lane = (SELECT other.id FROM heddle.lane other JOIN heddle.lane old ON old.id = live.lane
+                            WHERE other.queue = ? AND other.type = old.type AND other.suspect = old.suspect)
+                WHERE seq = ?""", job.state(), spec.priority(), group, spec.queue(), job.seq());
+        CountRows.enter(tx, List.of(job.seq()), null);
+        HistoryRows.add(tx, job.seq(), job.state(), job.state(), reason, actor, at);
+        return new CommandResult.Done(1);
     }
 
     private static CommandResult delete(Tx tx, AdminCommand.Delete delete, FamilyChanges families) throws SQLException {

@@ -3,6 +3,7 @@ package dev.heddle.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 
 /** The differences between the SQL of the two databases. */
@@ -36,6 +37,21 @@ public interface Dialect {
 
     /** Returns the condition that {@code j.tags} contains the string in the parameter. */
     String tagged();
+
+    /** Returns the join that reads its left side first if the database does not know better. */
+    String joinInOrder();
+
+    /** Returns how many milliseconds are between two times, each an SQL expression. */
+    String millisBetween(String from, String to);
+
+    /** Returns the condition that a text has the other in it, whatever the case of A to Z; the other is in lower case. */
+    String contains(String text, String other);
+
+    /** Limits how long a statement may run; zero for any time. */
+    void limitTime(PreparedStatement statement, Duration limit) throws SQLException;
+
+    /** Returns whether a statement failed because it took longer than its limit. */
+    boolean isOutOfTime(SQLException error);
 
     /** Returns the condition that the row {@code s} of {@code spoken} has all quoted words of the parameter. */
     String spoken();

@@ -72,6 +72,9 @@ public final class JobColumns {
     private static final Text DEDUPE_MODE = declare(
             i -> new Text(i, "dedupe_mode", spec -> spec.dedupe().isDefault() ? null : spec.dedupe().text()));
 
+    private static final JsonText SEARCHABLE = declare(
+            i -> new JsonText(i, "searchable", spec -> Json.ofMap(spec.extras().searchable())));
+
     /** All columns: the required ones, then the options. */
     public static final List<JobColumn> ALL = List.copyOf(DECLARED);
 
@@ -134,7 +137,7 @@ public final class JobColumns {
         return new JobSpec.Extras(maxRetries == null ? null : maxRetries.intValue(),
                 timeout == null ? null : Duration.ofMillis(timeout), parent, SESSION.read(row), SUBJECT.read(row), tags,
                 DEDUPE_KEY.read(row), dedupe(DEDUPE_MODE.read(row)), OUTLIVES_PARENT.read(row), headers,
-                Json.readLimits(LIMITS.read(row)));
+                Json.readLimits(LIMITS.read(row)), Json.readSearchable(SEARCHABLE.read(row)));
     }
 
     private static Dedupe dedupe(@Nullable String mode) {

@@ -78,6 +78,17 @@ public final class Json {
         }
     }
 
+    /** Reads what a job is found by; nothing if the JSON makes no sense, so that the job is not kept from running. */
+    static Map<String, String> readSearchable(@Nullable String json) {
+        try {
+            return readMap(json);
+        } catch (JacksonException e) {
+            LOG.warn("Ignoring damaged searchable values of a job in the database: {} ({})",
+                    Limits.quoted(String.valueOf(json)), JsonErrors.describe(e));
+            return Map.of();
+        }
+    }
+
     /** Returns strings by name as a sorted JSON object; null if there are none. */
     static @Nullable Text ofMap(Map<String, String> strings) {
         return strings.isEmpty() ? null : text(new TreeMap<>(strings));

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.HistoryEntry;
@@ -23,110 +21,19 @@ import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobDetails;
-import dev.heddle.store.JobQuery;
 import dev.heddle.store.NodeRecord;
-import org.jspecify.annotations.Nullable;
 
-/** Reads jobs, counts and nodes. */
+/** Reads single jobs, counts and nodes. {@link JobListing} reads lists. */
 final class Queries {
 
-    private static final String FROM_JOB = " FROM " + Start.JOB.tables + " WHERE ";
+    private static final String FROM_JOB = " FROM heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq"
+            + " LEFT JOIN heddle.ended e ON e.seq = j.seq WHERE ";
 
     private Queries() {}
-
-    /**
-     * The table from which a query starts: the one that has an index for its condition, in the order of {@code seq}.
-     * It then reads hardly more rows than it returns, and sorts nothing.
-     */
-    private enum Start {
-        JOB("j", "heddle.job j LEFT JOIN heddle.live l ON l.seq = j.seq LEFT JOIN heddle.ended e ON e.seq = j.seq"), LIVE(
-                "l",
-                "heddle.live l JOIN heddle.job j ON j.seq = l.seq LEFT JOIN heddle.ended e ON e.seq = l.seq"), DEAD("e",
-                        "heddle.ended e JOIN heddle.job j ON j.seq = e.seq LEFT JOIN heddle.live l ON l.seq = e.seq"), TAG(
-                                "t", "heddle.tag t JOIN heddle.job j ON j.seq = t.seq"
-                                        + " LEFT JOIN heddle.live l ON l.seq = t.seq LEFT JOIN heddle.ended e ON e.seq = t.seq");
-
-        private final String seq;
-        private final String tables;
-
-        Start(String alias, String tables) {
-            this.seq = alias + ".seq";
-            this.tables = tables;
-        }
-
-        static Start of(JobQuery query) {
-            Set<JobState> states = query.states();
-            if (states.equals(Set.of(JobState.FAILED))) {
-                return DEAD;
-            }
-            if (query.tag() != null) {
-                return TAG;
-            }
-            return !states.isEmpty() && states.stream().noneMatch(JobState::isFinal) ? LIVE : JOB;
-        }
-
-        /** Puts the names of the states into the SQL, not into parameters: partial indexes match only constants. */
-        String inState(Set<JobState> states) {
-            if (states.isEmpty()) {
-                return "1 = 1";
-            }
-            String names = EnumSet.copyOf(states).stream().map(state -> "'" + state + "'")
-                    .collect(Collectors.joining(", "));
-            return switch (this) {
-                case DEAD -> "e.state = 'FAILED'";
-                case LIVE -> "l.state IN (" + names + ")";
-                case JOB, TAG -> "coalesce(l.state, e.state) IN (" + names + ")";
-            };
-        }
-
-        String tagged() {
-            return this == TAG ? "t.name = ?"
-                    : "EXISTS (SELECT 1 FROM heddle.tag t WHERE t.name = ? AND t.seq = " + seq + ")";
-        }
-    }
 
     static Optional<Job> find(Tx tx, JobId id) throws SQLException {
         try (ResultSet rows = tx.query("SELECT " + Rows.JOB + FROM_JOB + "j.id = ?", id)) {
             return rows.next() ? Optional.of(Rows.job(rows)) : Optional.empty();
-        }
-    }
-
-    static List<Job> list(Tx tx, JobQuery query) throws SQLException {
-        List<Object> parameters = new ArrayList<>();
-        String sql = listing(query, parameters);
-        List<Job> jobs = new ArrayList<>();
-        try (ResultSet rows = tx.query(sql, parameters.toArray())) {
-            while (rows.next()) {
-                jobs.add(Rows.job(rows));
-            }
-        }
-        return jobs;
-    }
-
-    /** Returns the SQL of a query, and adds its parameters to the list. */
-    static String listing(JobQuery query, List<Object> parameters) {
-        Start start = Start.of(query);
-        List<String> conditions = new ArrayList<>();
-        filter(conditions, parameters, "j.type = ?", query.type());
-        filter(conditions, parameters, "j.queue = ?", query.queue());
-        filter(conditions, parameters, "j.subject = ?", query.subject());
-        filter(conditions, parameters, start.tagged(), query.tag());
-        filter(conditions, parameters, "j.parent = ?", query.parent());
-        filter(conditions, parameters, "j.id >= ?", query.ids() == null ? null : query.ids().first());
-        filter(conditions, parameters, "j.id <= ?", query.ids() == null ? null : query.ids().last());
-        filter(conditions, parameters, start.seq + " < ?", query.before() == 0 ? null : query.before());
-        filter(conditions, parameters, start.seq + " > ?", query.after());
-        conditions.add(start.inState(query.states()));
-        parameters.add(query.limit());
-        return "SELECT " + Rows.JOB + " FROM " + start.tables + " WHERE " + String.join(" AND ", conditions)
-                + " ORDER BY " + start.seq + (query.after() == null ? " DESC" : "") + " LIMIT ?";
-    }
-
-    private static void filter(List<String> conditions, List<Object> parameters, String condition,
-            @Nullable Object value) {
-        if (value != null) {
-            conditions.add(condition);
-            parameters.add(value);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.sql;
 
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.query.ViewStore;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
 import dev.heddle.schedule.ScheduleRun;
@@ -62,6 +64,7 @@ public abstract class SqlStore
             AdoptionStore,
             LimitStore,
             ScheduleStore,
+            ViewStore,
             WaitStore,
             CountStore,
             StatsStore,
@@ -163,7 +166,33 @@ public abstract class SqlStore
 
     @Override
     public CommandResult execute(AdminCommand command) {
-        return writeForFamilies((tx, families) -> AdminCommands.execute(tx, command, families));
+        return executeAll(List.of(command)).getFirst();
+    }
+
+    @Override
+    public List<CommandResult> executeAll(List<? extends AdminCommand> commands) {
+        return writeForFamilies((tx, families) -> {
+            List<CommandResult> results = new ArrayList<>();
+            for (AdminCommand command : commands) {
+                results.add(AdminCommands.execute(tx, command, families));
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public void saveView(View view) {
+        write(tx -> ViewRows.save(tx, view));
+    }
+
+    @Override
+    public List<View> views() {
+        return read(ViewRows::list);
+    }
+
+    @Override
+    public boolean removeView(String name) {
+        return write(tx -> ViewRows.remove(tx, name));
     }
 
     @Override
@@ -178,7 +207,12 @@ public abstract class SqlStore
 
     @Override
     public List<Job> list(JobQuery query) {
-        return read(tx -> Queries.list(tx, query));
+        return read(tx -> JobListing.list(tx, query));
+    }
+
+    @Override
+    public long count(JobQuery query) {
+        return read(tx -> JobListing.count(tx, query));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.heddle.sqlite;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -13,6 +14,8 @@ import dev.heddle.sql.Json;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.TextList;
 import dev.heddle.sql.Tx;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * SQLite: tables have no schema, times are milliseconds, JSON and ids are text. With one writer there is nothing to
@@ -21,6 +24,8 @@ import dev.heddle.sql.Tx;
 enum SqliteDialect implements Dialect {
 
     INSTANCE;
+
+    private static final int STEPS_BETWEEN_LOOKS_AT_THE_TIME = 10_000;
 
     @Override
     public String localize(String sql) {
@@ -77,6 +82,42 @@ enum SqliteDialect implements Dialect {
     @Override
     public String tagged() {
         return "EXISTS (SELECT 1 FROM json_each(j.tags) WHERE value = ?)";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return " CROSS JOIN ";
+    }
+
+    @Override
+    public String millisBetween(String from, String to) {
+        return "(" + to + " - " + from + ")";
+    }
+
+    @Override
+    public String contains(String text, String other) {
+        return "instr(lower(" + text + "), " + other + ") > 0";
+    }
+
+    /** The time limit of the driver is about waiting for locks. */
+    @Override
+    public void limitTime(PreparedStatement statement, Duration limit) throws SQLException {
+        if (limit.isZero()) {
+            ProgressHandler.clearHandler(statement.getConnection());
+            return;
+        }
+        long deadline = System.nanoTime() + limit.toNanos();
+        ProgressHandler.setHandler(statement.getConnection(), STEPS_BETWEEN_LOOKS_AT_THE_TIME, new ProgressHandler() {
+            @Override
+            protected int progress() {
+                return System.nanoTime() - deadline > 0 ? 1 : 0;
+            }
+        });
+    }
+
+    @Override
+    public boolean isOutOfTime(SQLException error) {
+        return error.getErrorCode() == SQLiteErrorCode.SQLITE_INTERRUPT.code;
     }
 
     @Override

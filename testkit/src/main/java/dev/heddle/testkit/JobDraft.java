@@ -34,6 +34,7 @@ public final class JobDraft {
     private Start start = new Start.AtOnce();
     private @Nullable String key;
     private Dedupe dedupe = Dedupe.whileActive();
+    private Map<String, String> searchable = Map.of();
     private @Nullable String subject;
     private @Nullable JobId parent;
     private @Nullable Integer maxRetries;
@@ -89,6 +90,12 @@ public final class JobDraft {
     /** Sets the headers. */
     public JobDraft headers(Map<String, String> values) {
         headers = Map.copyOf(values);
+        return this;
+    }
+
+    /** Sets the values in the payload by which the job is found. */
+    public JobDraft searchable(Map<String, String> values) {
+        searchable = Map.copyOf(values);
         return this;
     }
 
@@ -179,7 +186,7 @@ public final class JobDraft {
     public JobSpec spec() {
         return new JobSpec(id, type, queue, priority, payload, createdAt,
                 new JobSpec.Extras(maxRetries, timeout, parent, session, subject, tags, key, dedupe, outlives,
-                        headers, List.copyOf(limitKeys)));
+                        headers, List.copyOf(limitKeys), searchable));
     }
 
     /** Returns the job as {@code Store.insert} takes it. */

@@ -58,6 +58,21 @@ public final class CommandGroups {
                 new TokenCommands.Revoke(context));
     }
 
+    /** Creates the commands of {@code heddle bulk}. */
+    public static List<Object> bulk(CliContext context) {
+        return List.of(new BulkCommands.Retry(context), new BulkCommands.Cancel(context),
+                new BulkCommands.Pause(context), new BulkCommands.Resume(context),
+                new BulkCommands.Reprioritize(context), new BulkCommands.Move(context),
+                new BulkCommands.Delete(context), new BulkCommands.ListAll(context), new BulkCommands.Show(context),
+                new BulkCommands.Stop(context));
+    }
+
+    /** Creates the commands of {@code heddle view}. */
+    public static List<Object> view(CliContext context) {
+        return List.of(new ViewCommands.ListAll(context), new ViewCommands.Save(context),
+                new ViewCommands.Remove(context));
+    }
+
     /** Creates the commands of {@code heddle queue}. */
     public static List<Object> queue(CliContext context) {
         return List.of(new QueueCommands.ListAll(context), new QueueCommands.Pause(context),

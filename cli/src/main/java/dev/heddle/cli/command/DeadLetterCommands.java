@@ -34,6 +34,9 @@ final class DeadLetterCommands {
     @Command(name = "list", description = "List dead letters (jobs that failed permanently), newest first.")
     static final class ListAll extends ListCommand<DeadLetterView> {
         @Mixin
+        private final QueryParameter query = new QueryParameter();
+
+        @Mixin
         private final JobFilterOptions filter = new JobFilterOptions();
 
         @Option(names = {"-n", "--limit"}, paramLabel = "N", converter = PositiveIntConverter.class,
@@ -45,9 +48,14 @@ final class DeadLetterCommands {
         }
 
         @Override
+        void validate() {
+            query.get();
+        }
+
+        @Override
         List<DeadLetterView> fetch(Control control) {
             List<DeadLetterView> found = new ArrayList<>();
-            JobFilter next = filter.filter();
+            JobFilter next = filter.filter().q(query.get(control));
             while (true) {
                 DeadLetterPage page = control
                         .deadLetters(next.limit(Math.min(limit - found.size(), Control.MOST_LISTED)));

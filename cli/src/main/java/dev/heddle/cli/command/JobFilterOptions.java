@@ -23,7 +23,7 @@ final class JobFilterOptions {
     private @Nullable String parent;
 
     JobFilter filter() {
-        return new JobFilter(null, type, queue, subject, tag, parent, null, null, null);
+        return new JobFilter(null, type, queue, subject, tag, parent, null, null, null, null);
     }
 
     /** Returns whether any option was given. */

@@ -18,8 +18,12 @@ import picocli.CommandLine.Option;
 
 /** Lists jobs. */
 @Command(name = "list", description = "List jobs, newest first.", footerHeading = "%nExamples:%n", footer = {
+    "  heddle job list 'state:failed error:\"timed out\" created:<2h'",
     "  heddle job list --state failed,running --type mail", "  heddle job list -n 500 -o jsonl"})
 final class JobListCommand extends ListCommand<JobView> {
+
+    @Mixin
+    private final QueryParameter query = new QueryParameter();
 
     @Mixin
     private final JobFilterOptions filter = new JobFilterOptions();
@@ -41,9 +45,14 @@ final class JobListCommand extends ListCommand<JobView> {
     }
 
     @Override
+    void validate() {
+        query.get();
+    }
+
+    @Override
     List<JobView> fetch(Control control) {
         List<JobView> jobs = new ArrayList<>();
-        JobFilter next = filter.filter().states(states.toArray(JobState[]::new)).text(text);
+        JobFilter next = filter.filter().states(states.toArray(JobState[]::new)).text(text).q(query.get(control));
         while (true) {
             JobPage page = control.jobs(next.limit(Math.min(limit - jobs.size(), Control.MOST_LISTED)));
             jobs.addAll(page.jobs());

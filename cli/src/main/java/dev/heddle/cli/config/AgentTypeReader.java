@@ -22,7 +22,8 @@ record AgentTypeReader(SharedTypeKeys shared) {
     static final List<String> KEYS = List.of(AGENT, "program", "prompt", "promptFile", "model", "arguments", "maxTurns",
             "maxUsd", "hangAfter", "onNodeDeath", "directory", "worktree", "env", "inherit", "allow", "tools",
             "runAs", "isolation", "sandbox", "spawns", "artifacts",
-            "timeout", "stallAfter", "retries", "backoff", CallbackReader.COMPLETE, CallbackReader.FAILED);
+            "timeout", "stallAfter", "searchable", "retries", "backoff", CallbackReader.COMPLETE,
+            CallbackReader.FAILED);
 
     Agent of(Entry type, Path directory) {
         return of(type.key(), type.value(), type.value().entries(KEYS), directory);

@@ -16,7 +16,8 @@ record CommandTypeReader(SharedTypeKeys shared) {
     /** All keys of such a type, in the order of the documentation. */
     static final List<String> KEYS = List.of(COMMAND, "build", "test", "directory", "worktree", "env", "inherit",
             "allow",
-            "tools", "runAs", "isolation", "sandbox", "spawns", "artifacts", "timeout", "stallAfter", "retries",
+            "tools", "runAs", "isolation", "sandbox", "spawns", "artifacts", "timeout", "stallAfter", "searchable",
+            "retries",
             "backoff",
             "permanentExits", CallbackReader.COMPLETE,
             CallbackReader.FAILED);

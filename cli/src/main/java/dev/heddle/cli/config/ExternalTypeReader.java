@@ -16,7 +16,8 @@ record ExternalTypeReader(SharedTypeKeys shared) {
     private static final String EXAMPLE = "[python3, worker.py]";
     /** All keys of such a type, in the order of the documentation. */
     static final List<String> KEYS = List.of(EXTERNAL, "workers", "affinity", "recycle", "health", "handshake",
-            "probeAfter", "startUps", "directory", "env", "allow", "timeout", "stallAfter", "retries", "backoff",
+            "probeAfter", "startUps", "directory", "env", "allow", "timeout", "stallAfter", "searchable", "retries",
+            "backoff",
             CallbackReader.COMPLETE, CallbackReader.FAILED);
     static final List<String> HEALTH_KEYS = List.of("every", "answer");
     static final List<String> RECYCLE_KEYS = List.of("jobs", "age", "idle", "memory");

@@ -59,6 +59,7 @@ record SharedTypeKeys(Path directory) {
         return switch (key) {
             case "timeout" -> type.timeout(value.as(ValueType.DURATION));
             case "stallAfter" -> type.stallAfter(value.as(ValueType.DURATION));
+            case "searchable" -> type.searchable(array(value.list(ValueType.TEXT, "[customer.id]")));
             case "retries" -> type.retry(new RetryPolicy(value.as(ValueType.count(0)), retry.backoff()));
             case "backoff" ->
                 type.retry(RetryPolicy.exponential(retry.maxRetries(), value.as(ValueType.DURATION), MAX_BACKOFF));

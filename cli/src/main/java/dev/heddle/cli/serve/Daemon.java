@@ -43,6 +43,7 @@ import dev.heddle.command.CommandRuntime;
 import dev.heddle.command.JobTokens;
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
+import dev.heddle.control.local.BulkHandler;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.local.ReservedNames;
 import dev.heddle.pool.ClosingReport;
@@ -181,6 +182,9 @@ public final class Daemon implements AutoCloseable {
             workshop.registerAdHoc(config.localType(ReservedNames.RUN), builder);
             batches.addTo(builder, config.localType(ReservedNames.BATCH));
             Pool pool = builder.open();
+            if (role == Role.ALL_TYPES) {
+                BulkHandler.register(pool);
+            }
             // They apply from now on, until they are changed by command.
             config.pool().limits().forEach(pool.admin()::setLimit);
             return pool;

@@ -359,7 +359,8 @@ abstract class CommandContract {
         for (String command : List.of("show abc", "note abc known", "retry abc", "purge abc")) {
             Answer answer = call(("error " + command).split(" "));
             assertThat(answer.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
-            assertThat(answer.err().strip()).isEqualTo("heddle error " + command.split(" ")[0] + ": no error has the fingerprint 'abc'");
+            assertThat(answer.err().strip())
+                    .isEqualTo("heddle error " + command.split(" ")[0] + ": no error has the fingerprint 'abc'");
         }
         assertThat(call("error", "note", "abc").err()).contains("give a note, an --assignee, or both");
     }

@@ -12,13 +12,15 @@ import java.util.Objects;
 import dev.heddle.access.Role;
 import dev.heddle.control.Control;
 import dev.heddle.control.model.AffectedCount;
-import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.ArtifactView;
+import dev.heddle.control.model.AuditPage;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
@@ -42,7 +44,9 @@ import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.SchedulePage;
@@ -55,6 +59,7 @@ import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.control.remote.RemoteControl;
@@ -106,6 +111,9 @@ public final class Endpoints {
     /** The parameter {@code text}. */
     public static final Parameter TEXT = Parameter.text("text",
             "Only jobs with an attempt whose agent conversation contains all these words.");
+    /** The parameter {@code q}. */
+    public static final Parameter Q = Parameter.text("q",
+            "Only jobs that match this query, such as 'state:failed error:timeout created:<2h'. See docs/reference/query-language.md.");
     /** The parameter {@code cursor}. */
     public static final Parameter CURSOR = Parameter.text("cursor", "The 'next' of the previous page.");
     /** The parameter {@code limit}. */
@@ -142,7 +150,7 @@ public final class Endpoints {
     public static final Parameter LOG_TIMEOUT = Parameter.text("timeout",
             "How long to wait for more lines, an ISO-8601 duration of at most 60 s. Default PT60S.");
 
-    private static final Parameter[] FILTER = {STATE, TYPE, QUEUE, SUBJECT, TAG, PARENT, TEXT, CURSOR, LIMIT};
+    private static final Parameter[] FILTER = {STATE, TYPE, QUEUE, SUBJECT, TAG, PARENT, TEXT, Q, CURSOR, LIMIT};
     private static final String BATCH_ID = "The name of a batch, which means the newest with that name, or the id of"
             + " its job or an unambiguous prefix of it.";
 
@@ -166,6 +174,10 @@ public final class Endpoints {
     public static final Endpoint<Map<String, String>> SHORT_IDS = add(VIEWER,
             Endpoint.get("/short-ids", "Get a short form of each id: a beginning that no other job has",
                     new TypeReference<Map<String, String>>() {}).query(ID));
+
+    /** The request {@code GET /query-fields}. */
+    public static final Endpoint<List<QueryFieldView>> QUERY_FIELDS = add(VIEWER, Endpoint.get("/query-fields",
+            "List the fields of the query language, with values that occur now", new TypeReference<>() {}));
     /** The request {@code GET /jobs/{id}}. */
     public static final Endpoint<JobDetail> JOB = add(VIEWER,
             Endpoint.get("/jobs/{id}", "Get a job with its attempts and its history", JobDetail.class));
@@ -229,6 +241,30 @@ public final class Endpoints {
     public static final Endpoint<SpawnResult> SPAWN = addForJobs(Endpoint.post(Endpoint.OF_JOBS + "/children",
             "Submit a child of the job that the caller is a process of; needs the token of that job",
             SpawnResult.class).body(JobDraft.class).created());
+
+    /** The request {@code POST /bulk}. */
+    public static final Endpoint<BulkView> START_BULK = add(OPERATOR, Endpoint
+            .post("/bulk", "Start a bulk operation on the jobs of a query, or count them", BulkView.class)
+            .body(BulkDraft.class).created());
+    /** The request {@code GET /bulk}. */
+    public static final Endpoint<List<BulkView>> BULKS = add(VIEWER,
+            Endpoint.get("/bulk", "List the last 100 bulk operations, newest first", new TypeReference<>() {}));
+    /** The request {@code GET /bulk/{id}}. */
+    public static final Endpoint<BulkView> BULK = add(VIEWER,
+            Endpoint.get("/bulk/{id}", "Get a bulk operation and how far it is", BulkView.class));
+    /** The request {@code POST /bulk/{id}/cancel}. */
+    public static final Endpoint<BulkView> CANCEL_BULK = add(OPERATOR,
+            Endpoint.post("/bulk/{id}/cancel", "Stop a bulk operation; what it has done stays", BulkView.class));
+
+    /** The request {@code GET /views}. */
+    public static final Endpoint<List<SavedView>> VIEWS = add(VIEWER,
+            Endpoint.get("/views", "List saved views, by name", new TypeReference<>() {}));
+    /** The request {@code POST /views}. */
+    public static final Endpoint<SavedView> SAVE_VIEW = add(OPERATOR,
+            Endpoint.post("/views", "Save a query under a name", SavedView.class).body(ViewDraft.class));
+    /** The request {@code DELETE /views/<id>}. */
+    public static final Endpoint<SavedView> REMOVE_VIEW = add(OPERATOR,
+            Endpoint.delete("/views/<id>", "Remove a saved view", SavedView.class).id("The name of a view."));
 
     /** The request {@code GET /dead-letters}. */
     public static final Endpoint<DeadLetterPage> DEAD_LETTERS = add(VIEWER,

@@ -19,6 +19,8 @@ import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.DrainResult;
 import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDraft;
@@ -28,11 +30,13 @@ import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.ScheduleView;
 import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
+import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerView;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +118,10 @@ final class AuditedControl implements InvocationHandler {
             case NewTokenView token -> token.token().name();
             case TokenView token -> token.name();
             case TokenDraft token -> token.name();
+            case BulkView bulk -> bulk.id();
+            case BulkDraft bulk -> bulk.q();
+            case SavedView view -> view.name();
+            case ViewDraft view -> view.name();
             case DrainResult drain -> drain.node();
             case JobFilter filter -> ControlJson.write(filter);
             default -> null;
@@ -124,6 +132,7 @@ final class AuditedControl implements InvocationHandler {
         return switch (result) {
             case AffectedCount affected -> affected.count();
             case SubmitResult submitted -> submitted.jobs().size();
+            case BulkView bulk -> bulk.total();
             case BackfillResult backfill -> backfill.made();
             case null, default -> 1;
         };

@@ -1,8 +1,11 @@
 package dev.heddle.control.local;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.heddle.job.Job;
+import dev.heddle.query.Condition;
+import dev.heddle.query.Field;
 import dev.heddle.store.AdminCommand;
 import dev.heddle.store.CommandResult;
 import dev.heddle.store.JobQuery;
@@ -12,8 +15,12 @@ record DeadLetterRetry(Backend backend, String actor, SubmissionGate gate) {
 
     /** Retries dead letters up to the limit of the query, and returns their number. */
     int retry(JobQuery query) {
-        if (query.type() != null) {
-            gate.requireRetryable(query.type());
+        List<String> named = query.conditions().stream()
+                .flatMap(condition -> condition instanceof Condition.Is(Field field, String type) && field == Field.TYPE
+                        ? Stream.of(type) : Stream.empty())
+                .toList();
+        if (!named.isEmpty()) {
+            named.forEach(gate::requireRetryable);
             return execute(query);
         }
         // By type, so that a job that fails only now is not retried without having been checked.

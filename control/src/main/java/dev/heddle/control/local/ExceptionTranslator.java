@@ -8,6 +8,8 @@ import dev.heddle.pool.LimitReachedException;
 import dev.heddle.pool.NoSuchJobException;
 import dev.heddle.pool.PoolClosedException;
 import dev.heddle.pool.QueueFullException;
+import dev.heddle.query.QuerySyntaxException;
+import dev.heddle.query.QueryTimeoutException;
 import dev.heddle.schedule.NoSuchScheduleException;
 import dev.heddle.store.StoreException;
 
@@ -28,6 +30,8 @@ final class ExceptionTranslator {
             throw translated(Kind.NOT_FOUND, e);
         } catch (PoolClosedException e) {
             throw translated(Kind.UNREACHABLE, e);
+        } catch (QuerySyntaxException | QueryTimeoutException e) {
+            throw translated(Kind.INVALID, e);
         } catch (StoreException e) {
             throw translated(kind(e.kind()), e);
         } catch (UnsupportedOperationException e) {

@@ -1,22 +1,29 @@
 package dev.heddle.control.local;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobPage;
+import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.job.IdRange;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
 import dev.heddle.job.Limits;
 import dev.heddle.pool.HoldReasons;
+import dev.heddle.query.Field;
+import dev.heddle.query.QueryParser;
 import dev.heddle.search.TextIndex;
+import dev.heddle.store.JobCounts;
 import dev.heddle.store.JobQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +67,24 @@ record JobSearch(Backend backend) {
         query = filter.queue() == null ? query : query.queue(name("queue", filter.queue()));
         query = filter.subject() == null ? query : query.subject(name("subject", filter.subject()));
         query = filter.tag() == null ? query : query.tag(name("tag", filter.tag()));
-        return parent == null ? query : query.parent(parent);
+        query = parent == null ? query : query.parent(parent);
+        return filter.q() == null ? query : query.where(QueryParser.parse(filter.q(), backend.now()));
+    }
+
+    /** Returns the fields of the query language; types and queues with the names that are in use. */
+    List<QueryFieldView> fields() {
+        List<JobCounts.Line> lines = backend.jobs().countJobs().live();
+        Set<String> types = new TreeSet<>(lines.stream().map(JobCounts.Line::type).toList());
+        backend.pool().ifPresent(pool -> types.addAll(pool.admin().types()));
+        Set<String> queues = new TreeSet<>(lines.stream().map(JobCounts.Line::queue).toList());
+        return Arrays.stream(Field.values()).map(field -> new QueryFieldView(field.word(), field.kind(),
+                field.description(), field.isIndexed(), switch (field) {
+                    case STATE -> Arrays.stream(JobState.values()).map(state -> state.name().toLowerCase(Locale.ROOT))
+                            .toList();
+                    case TYPE -> List.copyOf(types);
+                    case QUEUE -> List.copyOf(queues);
+                    default -> List.of();
+                })).toList();
     }
 
     private static JobState[] checkedStates(Set<@Nullable JobState> states) {

@@ -21,14 +21,16 @@ import dev.heddle.control.Control;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
-import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
@@ -52,7 +54,9 @@ import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
+import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.SchedulePage;
@@ -64,6 +68,7 @@ import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.job.Job;
@@ -193,6 +198,11 @@ public final class LocalControl implements Control {
     @Override
     public Map<String, String> shortIds(List<String> ids) {
         return translating(() -> new ShortIds(backend.jobs()).of(ids));
+    }
+
+    @Override
+    public List<QueryFieldView> queryFields() {
+        return translating(() -> new JobSearch(backend).fields());
     }
 
     @Override
@@ -416,6 +426,47 @@ public final class LocalControl implements Control {
         return onDeadLetters(filter, query -> backend.execute(
                 new AdminCommand.PurgeMatching(query, actor, backend.now())) instanceof CommandResult.Done(int count)
                         ? count : 0);
+    }
+
+    @Override
+    public BulkView previewBulk(BulkDraft draft) {
+        return startBulk(draft.dryRun(true));
+    }
+
+    @Override
+    public BulkView startBulk(BulkDraft draft) {
+        return translating(() -> new Bulks(backend, actor, gate).start(draft));
+    }
+
+    @Override
+    public List<BulkView> bulks() {
+        return translating(() -> new Bulks(backend, actor, gate).list());
+    }
+
+    @Override
+    public BulkView bulk(String id) {
+        return translating(() -> new Bulks(backend, actor, gate).find(id));
+    }
+
+    @Override
+    public BulkView cancelBulk(String id) {
+        cancel(translating(() -> new Bulks(backend, actor, gate).bulk(id)).id().toString(), "");
+        return bulk(id);
+    }
+
+    @Override
+    public List<SavedView> views() {
+        return translating(() -> new SavedViews(backend, actor).list());
+    }
+
+    @Override
+    public SavedView saveView(ViewDraft view) {
+        return translating(() -> new SavedViews(backend, actor).save(view));
+    }
+
+    @Override
+    public SavedView removeView(String name) {
+        return translating(() -> new SavedViews(backend, actor).remove(name));
     }
 
     private AffectedCount onDeadLetters(JobFilter filter, ToLongFunction<JobQuery> command) {

@@ -107,6 +107,16 @@ public final class SubmissionGate {
         return refusal(type).isEmpty();
     }
 
+    /** Returns whether callers may have command lines run on this machine. */
+    boolean mayRunCommandLines() {
+        return spawns == null && (local || allowRun);
+    }
+
+    /** Returns the types that callers may not submit beyond those with command lines. */
+    Set<String> closedTypes() {
+        return local ? Set.of() : localOnly;
+    }
+
     private Optional<String> refusal(String type) {
         boolean commandLine = ReservedNames.isCommandLine(type);
         if (spawns != null && (commandLine || !spawns.contains(type))) {

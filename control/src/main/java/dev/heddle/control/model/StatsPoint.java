@@ -12,4 +12,5 @@ import java.time.Instant;
  * @param waitTime from submitting jobs to their first start
  * @param runTime how long attempts ran
  */
-public record StatsPoint(Instant start, long completed, long failed, long dead, Percentiles waitTime, Percentiles runTime) {}
+public record StatsPoint(Instant start, long completed, long failed, long dead, Percentiles waitTime,
+        Percentiles runTime) {}

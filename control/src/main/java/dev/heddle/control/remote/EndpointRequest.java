@@ -74,6 +74,7 @@ final class EndpointRequest<T> {
         return with(Endpoints.TYPE, filter.type()).with(Endpoints.QUEUE, filter.queue())
                 .with(Endpoints.SUBJECT, filter.subject()).with(Endpoints.TAG, filter.tag())
                 .with(Endpoints.PARENT, filter.parent()).with(Endpoints.TEXT, filter.text())
+                .with(Endpoints.Q, filter.q())
                 .with(Endpoints.CURSOR, filter.cursor()).with(Endpoints.LIMIT, filter.limit());
     }
 

@@ -24,14 +24,16 @@ import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.http.TokenNameBody;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.control.model.AffectedCount;
+import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.AuditPage;
-import dev.heddle.control.model.ArtifactView;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BackfillResult;
 import dev.heddle.control.model.BatchView;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BudgetView;
+import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
@@ -55,7 +57,9 @@ import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
+import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.SchedulePage;
@@ -67,6 +71,7 @@ import dev.heddle.control.model.SubmitResult;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
 import dev.heddle.control.model.UnitPage;
+import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.control.remote.NodeConnection.Waiting;
@@ -157,6 +162,51 @@ public final class RemoteControl implements Control {
         EndpointRequest<Map<String, String>> request = to(Endpoints.SHORT_IDS);
         ids.forEach(id -> request.with(Endpoints.ID, id));
         return node.send(request);
+    }
+
+    @Override
+    public List<QueryFieldView> queryFields() {
+        return node.send(to(Endpoints.QUERY_FIELDS));
+    }
+
+    @Override
+    public BulkView previewBulk(BulkDraft draft) {
+        return startBulk(draft.dryRun(true));
+    }
+
+    @Override
+    public BulkView startBulk(BulkDraft draft) {
+        return node.send(to(Endpoints.START_BULK).body(draft));
+    }
+
+    @Override
+    public List<BulkView> bulks() {
+        return node.send(to(Endpoints.BULKS));
+    }
+
+    @Override
+    public BulkView bulk(String id) {
+        return node.send(to(Endpoints.BULK, id));
+    }
+
+    @Override
+    public BulkView cancelBulk(String id) {
+        return node.send(to(Endpoints.CANCEL_BULK, id));
+    }
+
+    @Override
+    public List<SavedView> views() {
+        return node.send(to(Endpoints.VIEWS));
+    }
+
+    @Override
+    public SavedView saveView(ViewDraft view) {
+        return node.send(to(Endpoints.SAVE_VIEW).body(view));
+    }
+
+    @Override
+    public SavedView removeView(String name) {
+        return node.send(to(Endpoints.REMOVE_VIEW, name));
     }
 
     @Override

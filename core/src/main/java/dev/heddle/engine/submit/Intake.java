@@ -21,6 +21,7 @@ import dev.heddle.engine.support.Monitor;
 import dev.heddle.env.Environment;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest;
+import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
 import dev.heddle.job.Limits;
 import dev.heddle.job.SubmitEffect;
@@ -158,10 +159,32 @@ public final class Intake {
     }
 
     private Submission submission(List<? extends JobRequest<?, ?>> requests, boolean bounded) {
-        Submission submission = encoder.submission(requests, clock.instant(), bounded);
+        Submission submission = searchable(encoder.submission(requests, clock.instant(), bounded));
         requests.forEach(request -> warnIfUnknown(request.type().name()));
         submission.jobs().forEach(this::checkDeadline);
         return submission;
+    }
+
+    /** Adds what jobs are found by if only their handler's type says so, as for jobs from the HTTP API. */
+    private Submission searchable(Submission submission) {
+        if (submission.jobs().stream().allMatch(job -> isComplete(job.spec()))) {
+            return submission;
+        }
+        return new Submission(submission.jobs().stream()
+                .map(job -> isComplete(job.spec()) ? job
+                        : new NewJob(job.spec().withSearchable(
+                                SearchableValues.in(job.spec().payload(), paths(job.spec()))), job.start(),
+                                job.capacity()))
+                .toList(), submission.spawner());
+    }
+
+    private boolean isComplete(JobSpec spec) {
+        return !spec.extras().searchable().isEmpty() || paths(spec).isEmpty();
+    }
+
+    private Set<String> paths(JobSpec spec) {
+        Registration<?, ?> registration = registry.find(spec.type());
+        return registration == null ? Set.of() : registration.type().searchable();
     }
 
     private void checkDeadline(NewJob job) {

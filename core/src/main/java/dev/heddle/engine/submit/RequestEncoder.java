@@ -26,6 +26,10 @@ public record RequestEncoder(PoolSettings settings, JsonCodec codec, CurrentLimi
     private NewJob newJob(JobRequest<?, ?> request, Instant now, boolean bounded) {
         String what = "payload of job type '" + request.type() + "'";
         var spec = limits.cover(request.spec(requireStorable(codec.write(request.payload(), what), what), now));
+        var searchable = request.type().searchable();
+        if (!searchable.isEmpty()) {
+            spec = spec.withSearchable(SearchableValues.in(spec.payload(), searchable));
+        }
         int capacity = bounded ? settings.capacityOf(spec.queue()) : NewJob.UNLIMITED;
         return new NewJob(spec, request.start(), capacity);
     }

@@ -44,6 +44,61 @@ abstract class AdminCommandContract extends StoreFixture {
     }
 
     @Test
+    void movesWaitingJobsToAnotherQueue() {
+        for (JobState state : List.of(JobState.QUEUED, JobState.SCHEDULED, JobState.PAUSED)) {
+            JobId id = in(state, JobDraft.of("mail " + state).queue("q"));
+
+            assertThat(store.execute(new AdminCommand.Move(id, "other", ACTOR, at(5))))
+                    .isEqualTo(new CommandResult.Done(1));
+            assertThat(store.execute(new AdminCommand.Move(id, "other", ACTOR, at(5))))
+                    .as("there already").isEqualTo(new CommandResult.Done(0));
+
+            assertThat(job(id).queue()).isEqualTo("other");
+            assertThat(job(id).state()).isEqualTo(state);
+            assertThat(story(id).history().getLast())
+                    .isEqualTo(new HistoryEntry(state, state, "moved to queue 'other'", ACTOR, at(5)));
+        }
+        store.execute(new AdminCommand.PauseQueue("q", ACTOR, at(6)));
+        assertThat(claim(at(7), 10, any("mail QUEUED")).claims()).as("its old queue does not matter").hasSize(1);
+    }
+
+    @Test
+    void claimsJobsInTheOrderOfTheirNewPriorities() {
+        JobId first = insert(JobDraft.of("mail"));
+        JobId second = insert(JobDraft.of("mail"));
+        JobId third = insert(JobDraft.of("mail").limit("l", "k"));
+
+        assertThat(store.execute(new AdminCommand.Reprioritize(second, 7, ACTOR, at(5))))
+                .isEqualTo(new CommandResult.Done(1));
+        assertThat(store.execute(new AdminCommand.Reprioritize(third, 9, ACTOR, at(5))))
+                .isEqualTo(new CommandResult.Done(1));
+
+        assertThat(job(second).spec().priority()).isEqualTo(7);
+        assertThat(ids(claim(at(6), 10, any("mail")))).containsExactly(third, second, first);
+    }
+
+    @Test
+    void movesNoJobThatANodeHoldsOrThatHasEnded() {
+        for (JobState state : List.of(JobState.RUNNING, JobState.COMPLETED, JobState.FAILED, JobState.WAITING)) {
+            JobId id = in(state, JobDraft.of("mail " + state));
+            assertThat(store.execute(new AdminCommand.Move(id, "other", ACTOR, at(5))))
+                    .isEqualTo(new CommandResult.WrongState(state));
+        }
+        assertThat(store.execute(new AdminCommand.Move(JobId.next(), "other", ACTOR, at(5))))
+                .isEqualTo(new CommandResult.NotFound());
+    }
+
+    @Test
+    void executesManyCommandsInOrder() {
+        JobId first = insert(JobDraft.of("mail"));
+        JobId second = insert(JobDraft.of("mail"));
+
+        assertThat(store.executeAll(List.of(cancel(first, at(1)), cancel(JobId.next(), at(1)), cancel(second, at(1)),
+                pause(second)))).containsExactly(new CommandResult.Done(1), new CommandResult.NotFound(),
+                        new CommandResult.Done(1), new CommandResult.WrongState(JobState.CANCELLED));
+    }
+
+    @Test
     void reportsAnUnknownJobAsNotFound() {
         JobId id = JobId.next();
 

@@ -203,6 +203,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Querying extends QueryContract {
+        Querying() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Retaining extends RetentionContract {
         Retaining() {
             super(StoreContract.this);
