@@ -18,6 +18,7 @@ import dev.heddle.control.model.BudgetView;
 import dev.heddle.control.model.BulkDraft;
 import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
+import dev.heddle.control.model.ContinueDraft;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -26,6 +27,7 @@ import dev.heddle.control.model.ErrorDetail;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
@@ -37,11 +39,14 @@ import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NewTokenView;
+import dev.heddle.control.model.NodeDetail;
+import dev.heddle.control.model.NodeDifference;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ResubmitDraft;
 import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
@@ -119,6 +124,13 @@ public interface Control extends AutoCloseable {
      */
     ConversationView conversation(String id, @Nullable Integer attempt);
 
+    /**
+     * Returns what an attempt changed in its worktree. The changes are in a repository on the machine of the attempt.
+     *
+     * @param attempt the number of the attempt; null for the last one that changed something
+     */
+    JobDiff diff(String id, @Nullable Integer attempt);
+
     /** Returns a chunk of the output of a job's processes. */
     OutputChunk output(String id, OutputQuery query);
 
@@ -170,9 +182,36 @@ public interface Control extends AutoCloseable {
     @Audited("rescheduleJob")
     JobView reschedule(String id, @Nullable Duration delay, @Nullable Instant runAt);
 
-    /** Queues a dead letter again, with all its retries. */
+    /** Queues a dead letter again, with all its retries and everything it has saved. */
     @Audited("retryJob")
-    JobView retry(String id);
+    default JobView retry(String id) {
+        return retry(id, null, false);
+    }
+
+    /**
+     * Queues a dead letter again, with all its retries.
+     *
+     * @param fromStep the step whose saved result is forgotten with those of all steps after it; null to keep all
+     * @param forgetCheckpoint whether to forget its checkpoint
+     */
+    @Audited("retryJob")
+    JobView retry(String id, @Nullable String fromStep, boolean forgetCheckpoint);
+
+    /**
+     * Submits a job again, as a new one: with its type, queue, priority, retries, timeout, session, subject, tags,
+     * headers and the keys of limits that were given for it. The new job has no parent and no dedupe key, starts at
+     * once, and names the old one in its header {@code heddle-resubmitted-from}.
+     */
+    @Audited("resubmitJob")
+    SubmitResult resubmit(String id, ResubmitDraft draft);
+
+    /**
+     * Continues the work of an agent whose job has ended, in a new job: resumes its session with a comment as the
+     * prompt, in a worktree with the changes of its last attempt. The new job names the old one in its header
+     * {@code heddle-continues}.
+     */
+    @Audited("continueJob")
+    SubmitResult continueAgent(String id, ContinueDraft draft);
 
     /**
      * Deletes a job and everything stored for it, and returns what was deleted. Fails if a node is running it. Children
@@ -194,6 +233,12 @@ public interface Control extends AutoCloseable {
 
     /** Returns the nodes that share the store. */
     List<NodeView> nodes();
+
+    /** Returns a node with its configuration. */
+    NodeDetail node(String id);
+
+    /** Returns the versions and settings in which the nodes that are alive differ. */
+    List<NodeDifference> nodeDifferences();
 
     /** Returns the workers of all nodes; those of other nodes as of the last renewal of their lease. */
     List<WorkerView> workers();

@@ -236,7 +236,7 @@ public abstract class ControlContract extends StatsControlContract {
         assertThat(stats.jobs()).containsEntry(JobState.QUEUED, 1L).containsEntry(JobState.PAUSED, 1L).hasSize(2);
         assertThat(stats.dead()).isEqualTo(1);
         assertThat(stats.nodeId()).isEqualTo(pool.admin().nodeId());
-        assertThat(stats.types()).containsExactly("echo", "fail", "gate");
+        assertThat(stats.types()).containsExactly("echo", "fail", "gate", "steps");
         assertThat(node().submitted()).isEqualTo(3);
         // The node counts after the commit that made the end visible.
         Awaitility.await().atMost(LONG).until(() -> node().types().containsKey("fail"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a {@link Control} does with schedules. */
-abstract class ScheduleControlContract extends QueryControlContract {
+abstract class ScheduleControlContract extends SteerControlContract {
 
     private static final String NAME = "nightly / ü";
 

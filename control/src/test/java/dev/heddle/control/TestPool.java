@@ -14,13 +14,16 @@ import dev.heddle.store.Store;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Builds the pool of the tests: {@code echo} returns its payload, {@code fail} fails permanently, {@code gate} waits.
+ * Builds the pool of the tests: {@code echo} returns its payload, {@code fail} fails permanently, {@code gate} waits,
+ * {@code steps} saves two steps and a checkpoint, then fails.
  */
 public final class TestPool {
 
     public static final JobType<JsonNode, JsonNode> ECHO = JobType.of("echo", JsonNode.class, JsonNode.class);
     public static final JobType<JsonNode, JsonNode> FAIL = JobType.of("fail", JsonNode.class, JsonNode.class);
     public static final JobType<JsonNode, JsonNode> GATE = JobType.of("gate", JsonNode.class, JsonNode.class);
+
+    private static final JobType<JsonNode, JsonNode> STEPS = JobType.of("steps", JsonNode.class, JsonNode.class);
 
     private final CountDownLatch opened = new CountDownLatch(1);
 
@@ -37,6 +40,13 @@ public final class TestPool {
                     job.progress(1, 1, "echoed");
                     return payload;
                 }).register(FAIL, (payload, job) -> {
+                    throw JobException.permanent("permanent for the test");
+                }).register(STEPS, (payload, job) -> {
+                    job.step("fetch", Integer.class, job::attempt);
+                    job.step("charge", Integer.class, job::attempt);
+                    if (job.attempt() == 1) {
+                        job.saveCheckpoint("first");
+                    }
                     throw JobException.permanent("permanent for the test");
                 }).register(GATE, (payload, job) -> {
                     while (!opened.await(5, TimeUnit.MILLISECONDS)) {

@@ -36,7 +36,7 @@ public record AfterCommand(Store store, AttemptStopper stopper, Intake intake, P
                 events.publish(() -> new PoolEvent.Commanded(command, count));
             case CommandResult.StillRunning _ when command instanceof AdminCommand.Cancel ->
                 events.publish(() -> new PoolEvent.Commanded(command, 1));
-            case CommandResult.Done _, CommandResult.StillRunning _, CommandResult.NotFound _, CommandResult.WrongState _ ->
+            case CommandResult.Done _, CommandResult.StillRunning _, CommandResult.NotFound _, CommandResult.WrongState _, CommandResult.NoSuchStep _ ->
                 {
                 }
         }

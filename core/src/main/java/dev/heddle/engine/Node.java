@@ -68,6 +68,7 @@ import dev.heddle.store.AdminCommand;
 import dev.heddle.store.ClockedStore;
 import dev.heddle.store.Store;
 import dev.heddle.waiting.LivingNode;
+import dev.heddle.waiting.NodeStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,7 +126,7 @@ public final class Node {
         this.demand = new Demand(env);
         this.registry = new HandlerRegistry(parts.registrations(), settings, parts.gates(), env, demand::workAvailable);
         this.inFlight = new ClaimsInFlight(registry, demand, env);
-        this.status = new StatusReport(registry, inFlight, env);
+        this.status = new StatusReport(registry, inFlight, parts, env);
         LeaseTimer lease = new LeaseTimer(settings.liveness().lease(), settings.liveness().runTime(settings.stopping()),
                 env);
         this.ledger = new Ledger(store, env, demand::roomAvailable);
@@ -326,6 +327,11 @@ public final class Node {
     /** Returns everything that may not start here now, with the reasons. */
     public HoldReasons held() {
         return HoldReasons.of(status.now());
+    }
+
+    /** Returns what the process of this node has used in the last minutes, oldest first. */
+    public List<NodeStatus.Load> loads() {
+        return status.loads();
     }
 
     /** Returns this node as of now. */

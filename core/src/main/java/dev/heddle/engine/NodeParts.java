@@ -18,4 +18,4 @@ import tools.jackson.databind.json.JsonMapper;
 /** What a pool is made of, as collected by its builder. */
 public record NodeParts(Store store, Environment env, PoolSettings settings, List<Registration<?, ?>> registrations,
         Map<String, Workforce> workforces, List<JobListener> listeners, Map<String, Sequel> sequels, List<Gate> gates,
-        @Nullable DetachedWork detachedWork, JsonMapper mapper) {}
+        @Nullable DetachedWork detachedWork, JsonMapper mapper, Map<String, String> description) {}

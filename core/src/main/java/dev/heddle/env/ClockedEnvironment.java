@@ -33,6 +33,11 @@ record ClockedEnvironment(Environment base, InstantSource clock) implements Envi
     }
 
     @Override
+    public Optional<ProcessUse> processUse() {
+        return base.processUse();
+    }
+
+    @Override
     public RandomGenerator random() {
         return base.random();
     }

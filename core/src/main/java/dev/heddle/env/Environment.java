@@ -53,6 +53,19 @@ public interface Environment {
         return Duration.ZERO;
     }
 
+    /** Returns what this process has used so far; empty if the operating system does not tell. */
+    default Optional<ProcessUse> processUse() {
+        return Optional.empty();
+    }
+
+    /**
+     * What a process uses.
+     *
+     * @param cpu the processor time that it has used since its start
+     * @param memory its resident memory in bytes
+     */
+    record ProcessUse(Duration cpu, long memory) {}
+
     /** Returns a source of random numbers for the calling thread. */
     RandomGenerator random();
 

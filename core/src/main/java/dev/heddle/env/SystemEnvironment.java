@@ -1,11 +1,13 @@
 package dev.heddle.env;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -15,6 +17,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** The clocks, random numbers and threads of this JVM. */
 enum SystemEnvironment implements Environment {
@@ -43,6 +46,22 @@ enum SystemEnvironment implements Environment {
             return Duration.ofMillis(new BigDecimal(seconds).movePointRight(3).longValue()).minusNanos(nanoTime());
         } catch (IOException | NumberFormatException e) {
             return Duration.ZERO;
+        }
+    }
+
+    @Override
+    public Optional<ProcessUse> processUse() {
+        return ProcessHandle.current().info().totalCpuDuration().map(cpu -> new ProcessUse(cpu, memory()));
+    }
+
+    /** Returns the resident memory, or that of the heap if this is not Linux. */
+    private static long memory() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024).findFirst()
+                    .orElse(Runtime.getRuntime().totalMemory());
+        } catch (IOException | UncheckedIOException e) {
+            return Runtime.getRuntime().totalMemory();
         }
     }
 

@@ -76,7 +76,7 @@ final class MemoryAttempts {
             case Change.Cleared cleared -> table.change(row, r -> r.suspicion = cleared.suspicion());
             case Change.Progressed progressed -> row.progress = progressed.progress();
             case Change.Checkpointed checkpointed -> row.checkpoint = checkpointed.json();
-            case Change.StepDone step -> row.saveStep(step.name(), step.json());
+            case Change.StepDone step -> row.saveStep(step.name(), step.json(), step.at());
             case Change.Released released -> {
                 table.change(row, r -> move(r, new Transition.Requeue(released.reason()), released.fence().node(),
                         released.at()));

@@ -36,8 +36,7 @@ final class MemoryCommands {
                     row -> place(row, row.spec.queue(), priority, "priority set to " + priority, actor, at));
             case AdminCommand.Move(JobId id, String queue, String actor, Instant at) -> onJob(id,
                     row -> place(row, queue, row.spec.priority(), "moved to queue '" + queue + "'", actor, at));
-            case AdminCommand.Retry retry -> onJob(retry.id(),
-                    row -> retry(row, retry) ? new CommandResult.Done(1) : new CommandResult.WrongState(row.state));
+            case AdminCommand.Retry retry -> onJob(retry.id(), row -> retry(row, retry));
             case AdminCommand.Delete delete -> onJob(delete.id(), row -> delete(row, delete));
             case AdminCommand.RetryMatching retry -> new CommandResult.Done(retryMatching(retry));
             case AdminCommand.PurgeMatching purge -> new CommandResult.Done(
@@ -172,7 +171,21 @@ final class MemoryCommands {
         };
     }
 
-    private boolean retry(MemoryRow row, AdminCommand retry) {
+    private CommandResult retry(MemoryRow row, AdminCommand.Retry retry) {
+        List<String> steps = row.stepNames();
+        String from = retry.fromStep();
+        if (from != null && row.state == JobState.FAILED && !steps.contains(from)) {
+            return new CommandResult.NoSuchStep(from, steps);
+        }
+        if (!revive(row, retry, retry.reason())) {
+            return new CommandResult.WrongState(row.state);
+        }
+        row.forgetSteps(from == null ? List.of() : steps.subList(steps.indexOf(from), steps.size()));
+        row.checkpoint = retry.forgetCheckpoint() ? null : row.checkpoint;
+        return done(true);
+    }
+
+    private boolean revive(MemoryRow row, AdminCommand retry, String reason) {
         if (row.state != JobState.FAILED || table.keyHolder(row.spec).isPresent()) {
             return false;
         }
@@ -185,7 +198,7 @@ final class MemoryCommands {
             r.suspicion = Suspicion.NONE;
             r.noteSubmission(table.now());
             r.phase = table.children.count(r.spec.id()).isEmpty() ? Phase.INGEST : r.phase;
-            r.note(JobState.FAILED, "retried by hand", retry.actor(), retry.at());
+            r.note(JobState.FAILED, reason, retry.actor(), retry.at());
         });
         return true;
     }
@@ -197,7 +210,7 @@ final class MemoryCommands {
             if (retried == command.query().limit()) {
                 break;
             }
-            retried += retry(row, command) ? 1 : 0;
+            retried += revive(row, command, AdminCommand.Retry.BY_HAND) ? 1 : 0;
         }
         return retried;
     }
@@ -205,7 +218,7 @@ final class MemoryCommands {
     private int retryErrors(AdminCommand.RetryErrors command) {
         List<MemoryRow> rows = table.deadLetters(command.fingerprint(), command.before()).limit(command.limit())
                 .toList();
-        return (int) rows.stream().filter(row -> retry(row, command)).count();
+        return (int) rows.stream().filter(row -> revive(row, command, AdminCommand.Retry.BY_HAND)).count();
     }
 
     private static int purge(MemoryTable table, List<MemoryRow> purged) {

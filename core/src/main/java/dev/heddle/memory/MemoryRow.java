@@ -81,7 +81,10 @@ final class MemoryRow {
     /** The machine that may take the attempt over if the node ends. */
     MemoryAdoptions.@Nullable Reserved reservation;
 
-    private Map<String, String> steps = Map.of();
+    private Map<String, SavedStep> steps = Map.of();
+
+    /** The result of a step as JSON, and when it was saved. */
+    private record SavedStep(String json, Instant at) {}
 
     MemoryRow(long seq, NewJob job, @Nullable Long parentSeq, Instant now) {
         JobSpec submitted = job.spec();
@@ -201,11 +204,23 @@ final class MemoryRow {
         history.add(new HistoryEntry(from, state, why, actor, millis(at)));
     }
 
-    void saveStep(String name, String json) {
+    /** Saves the result of a step. A step that is saved again keeps its place. */
+    void saveStep(String name, String json, Instant at) {
         if (steps.isEmpty()) {
             steps = new LinkedHashMap<>();
         }
-        steps.put(name, json);
+        steps.merge(name, new SavedStep(json, millis(at)), (old, now) -> new SavedStep(now.json(), old.at()));
+    }
+
+    /** Returns the names of the saved steps, in the order in which they were saved. */
+    List<String> stepNames() {
+        return List.copyOf(steps.keySet());
+    }
+
+    void forgetSteps(List<String> names) {
+        if (!names.isEmpty()) {
+            steps.keySet().removeAll(names);
+        }
     }
 
     boolean hasSaved() {
@@ -218,8 +233,13 @@ final class MemoryRow {
     }
 
     SavedState saved() {
-        return hasSaved() ? new SavedState(checkpoint, Collections.unmodifiableMap(new LinkedHashMap<>(steps)))
-                : SavedState.EMPTY;
+        if (!hasSaved()) {
+            return SavedState.EMPTY;
+        }
+        Map<String, String> results = new LinkedHashMap<>();
+        steps.forEach((name, step) -> results.put(name, step.json()));
+        return new SavedState(checkpoint, Collections.unmodifiableMap(results),
+                steps.values().stream().map(SavedStep::at).reduce((_, last) -> last).orElse(null));
     }
 
     Job job() {

@@ -18,6 +18,7 @@ record MemoryWaits(MemoryTable table, MemorySessions sessions) {
                 live ? table.limits.uses(row.spec.limits()) : List.of(),
                 row.spec.session().flatMap(session -> sessions.find(row.spec.type(), session)).orElse(null),
                 live ? (int) table.ahead(row).limit(most).count() : 0,
-                live ? Math.min(most, table.children.live(row).size()) : 0);
+                live ? Math.min(most, table.children.live(row).size()) : 0,
+                live && row.behind != null ? row.behind.spec.id() : null);
     }
 }

@@ -63,6 +63,21 @@ public final class DeadLetters {
     }
 
     /**
+     * Queues a dead letter again, with all its retries, and forgets the results of a step and of all steps that were
+     * saved after it. So the next attempt repeats these steps.
+     *
+     * @param step the first step to forget
+     * @param forgetCheckpoint whether to forget the checkpoint too
+     * @throws NoSuchJobException if there is no such job
+     * @throws WrongStateException if the job has not failed, or if another job has its dedupe key by now
+     * @throws IllegalArgumentException if the job has saved no such step; the message names those it has
+     */
+    public void retryFrom(JobId id, String step, boolean forgetCheckpoint) {
+        CommandResults.require("retry", id, commands.apply(new AdminCommand.Retry(requireNonNull(id, "id"),
+                requireNonNull(step, "step"), forgetCheckpoint, actor, clock.instant())));
+    }
+
+    /**
      * Queues all dead letters again that match a query, in transactions of {@code query.limit()} jobs. Passes from the
      * newest to the oldest once, so it ends even if jobs fail again as fast as it retries them.
      *

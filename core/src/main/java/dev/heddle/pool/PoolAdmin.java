@@ -38,6 +38,7 @@ import dev.heddle.store.SessionStore;
 import dev.heddle.store.Store;
 import dev.heddle.waiting.Explainer;
 import dev.heddle.waiting.JobExplanation;
+import dev.heddle.waiting.NodeStatus;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -388,6 +389,11 @@ public final class PoolAdmin implements JobReader {
     /** Returns the id of this node in the store. */
     public String nodeId() {
         return node.id();
+    }
+
+    /** Returns what the process of this node has used in the last minutes, oldest first. */
+    public List<NodeStatus.Load> loads() {
+        return node.loads();
     }
 
     @Override

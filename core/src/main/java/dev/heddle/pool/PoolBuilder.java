@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import dev.heddle.engine.NodeParts;
@@ -69,6 +70,7 @@ public final class PoolBuilder {
     private Duration lease = Liveness.standard().lease();
     private Duration renewEvery = Liveness.standard().renewEvery();
     private @Nullable Boolean virtualThreads;
+    private final Map<String, String> description = new TreeMap<>();
     private Environment env = Environment.system();
     private JsonMapper mapper = JsonMappers.standard();
 
@@ -133,6 +135,17 @@ public final class PoolBuilder {
     /** Puts a schedule when the pool opens, see {@link dev.heddle.schedule.Schedules#put}. */
     public PoolBuilder schedule(Schedule schedule) {
         schedules.add(requireNonNull(schedule, "schedule"));
+        return this;
+    }
+
+    /**
+     * Says how this node is configured beyond the settings of the pool and its types, so that people can see where nodes
+     * differ. Everyone who may look at nodes can read it, so it must not contain secrets.
+     *
+     * @param settings values by name, such as {@code "type fix: model"}
+     */
+    public PoolBuilder describe(Map<String, String> settings) {
+        description.putAll(settings);
         return this;
     }
 
@@ -375,7 +388,8 @@ public final class PoolBuilder {
             }
         }
         return withSchedules(Pool.open(new NodeParts(store, env, settings, registrations, Map.copyOf(workforces),
-                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), detachedWork, mapper)));
+                List.copyOf(listeners), Map.copyOf(sequels), List.copyOf(gates), detachedWork, mapper,
+                Map.copyOf(description))));
     }
 
     private Pool withSchedules(Pool pool) {

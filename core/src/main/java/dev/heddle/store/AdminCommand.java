@@ -7,6 +7,7 @@ import java.time.temporal.ChronoUnit;
 import dev.heddle.job.DurationText;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobRequest.Start;
+import org.jspecify.annotations.Nullable;
 
 /** An order from a person or a script, which {@link Store#execute} carries out in one transaction. */
 public sealed interface AdminCommand {
@@ -91,10 +92,29 @@ public sealed interface AdminCommand {
      * Queues a dead letter again, with all its retries.
      *
      * @param id the job
+     * @param fromStep the step whose saved result is forgotten with those of all steps after it; null to keep all
+     * @param forgetCheckpoint whether its checkpoint is forgotten
      * @param actor who gave the order
      * @param at when
      */
-    record Retry(JobId id, String actor, Instant at) implements AdminCommand {}
+    record Retry(JobId id, @Nullable String fromStep, boolean forgetCheckpoint, String actor, Instant at)
+            implements
+                AdminCommand {
+
+        /** What the history says about a plain retry. */
+        public static final String BY_HAND = "retried by hand";
+
+        /** Creates a command that keeps everything that the job has saved. */
+        public Retry(JobId id, String actor, Instant at) {
+            this(id, null, false, actor, at);
+        }
+
+        /** Returns what the history of the job says about the command. */
+        public String reason() {
+            return BY_HAND + (fromStep == null ? "" : " from step '" + fromStep + "'")
+                    + (forgetCheckpoint ? " without its checkpoint" : "");
+        }
+    }
 
     /**
      * Deletes a job and everything stored for it, unless a node holds it.

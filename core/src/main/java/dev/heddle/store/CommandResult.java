@@ -1,6 +1,10 @@
 package dev.heddle.store;
 
+import java.util.List;
+
+import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
+import dev.heddle.job.Limits;
 
 /** The result of an {@link AdminCommand}. */
 public sealed interface CommandResult {
@@ -28,4 +32,24 @@ public sealed interface CommandResult {
      * @param state the state
      */
     record WrongState(JobState state) implements CommandResult {}
+
+    /**
+     * The job has no saved step of the name that the command gives.
+     *
+     * @param step that name
+     * @param known the steps that it has, in the order in which they were saved
+     */
+    record NoSuchStep(String step, List<String> known) implements CommandResult {
+
+        /** Copies the list. */
+        public NoSuchStep {
+            known = List.copyOf(known);
+        }
+
+        /** Returns the refusal as a sentence. */
+        public String message(JobId id) {
+            return "job " + id + " has no saved step '" + Limits.quoted(step) + "'; "
+                    + (known.isEmpty() ? "it has saved none" : "it has saved: " + String.join(", ", known));
+        }
+    }
 }

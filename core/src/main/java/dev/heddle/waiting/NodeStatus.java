@@ -1,10 +1,13 @@
 package dev.heddle.waiting;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.heddle.job.JsonMappers;
@@ -14,14 +17,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a node would start, and what it holds back. A node publishes this with each renewal of its lease, so that other
- * nodes can say why a job waits.
+ * What a node would start, what it holds back, and what it is. A node publishes this with each renewal of its lease, so
+ * that other nodes can say why a job waits, and where nodes differ.
  *
  * @param closing whether the node is closing and claims nothing any more
  * @param held why nothing may start on the node now; null if something may
  * @param types the types that the node has handlers for
+ * @param about its version and its configuration; null if the node is of an older version
+ * @param load what its process uses; null if that is not known yet
  */
-public record NodeStatus(boolean closing, @Nullable String held, List<TypeStatus> types) {
+public record NodeStatus(boolean closing, @Nullable String held, List<TypeStatus> types, @Nullable About about,
+        @Nullable Load load) {
 
     private static final JsonMapper JSON = JsonMappers.standard().rebuild()
             .changeDefaultPropertyInclusion(incl -> incl.withValueInclusion(JsonInclude.Include.NON_EMPTY)).build();
@@ -30,6 +36,37 @@ public record NodeStatus(boolean closing, @Nullable String held, List<TypeStatus
     public NodeStatus {
         types = types == null ? List.of() : List.copyOf(types);
     }
+
+    /** Creates the status of a node that says nothing of itself. */
+    public NodeStatus(boolean closing, @Nullable String held, List<TypeStatus> types) {
+        this(closing, held, types, null, null);
+    }
+
+    /**
+     * What a node is.
+     *
+     * @param version the version of Heddle
+     * @param java the version of Java
+     * @param startedAt when it started
+     * @param settings how it is configured, without secrets, by the name of the setting
+     */
+    public record About(String version, String java, Instant startedAt, SortedMap<String, String> settings) {
+
+        /** Copies the map. A part that is missing in JSON counts as empty. */
+        public About {
+            settings = settings == null ? Collections.emptySortedMap()
+                    : Collections.unmodifiableSortedMap(new TreeMap<>(settings));
+        }
+    }
+
+    /**
+     * What the process of a node uses.
+     *
+     * @param at when it was measured
+     * @param cpu the share of one processor in percent, since the measurement before; over 100 for several
+     * @param memory the resident memory in bytes
+     */
+    public record Load(Instant at, int cpu, long memory) {}
 
     /**
      * A type that a node has a handler for.

@@ -390,15 +390,31 @@ public sealed interface WaitReason {
     }
 
     /**
+     * Another job with the same dedupe key runs, and this one starts once that has ended.
+     *
+     * @param job the other job
+     */
+    record BehindJob(JobId job) implements WaitReason {
+        @Override
+        public String text() {
+            return "It follows job " + job + ", which has the same dedupe key, and starts once that has ended.";
+        }
+    }
+
+    /**
      * No worker is there that could run the job.
      *
      * @param group the worker group of its type
+     * @param ill how many workers of the group take no jobs until they recover
      * @param nodes the nodes that have a handler
      */
-    record NoWorker(String group, List<String> nodes) implements WaitReason {
+    record NoWorker(String group, int ill, List<String> nodes) implements WaitReason {
         @Override
         public String text() {
-            return "On " + WaitText.nodes(nodes) + ", the worker group '" + group + "' has no worker.";
+            return "On " + WaitText.nodes(nodes) + ", the worker group '" + group + "' has no worker"
+                    + (ill == 0 ? "."
+                            : " that takes jobs: " + ill + (ill == 1 ? " is" : " are")
+                                    + " DEGRADED; see 'heddle worker list'.");
         }
     }
 

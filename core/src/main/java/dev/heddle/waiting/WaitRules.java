@@ -27,6 +27,7 @@ import dev.heddle.waiting.WaitReason.OnNodes;
 import dev.heddle.waiting.WaitStore.Facts;
 import dev.heddle.waiting.WaitStore.KeyUse;
 import dev.heddle.worker.WorkerSnapshot;
+import dev.heddle.worker.WorkerState;
 import org.jspecify.annotations.Nullable;
 
 /** Decides why a job does not run, from the facts. */
@@ -98,6 +99,9 @@ final class WaitRules {
     /** What will keep the job from running even when its time has come. */
     private static List<WaitReason> lasting(Facts facts, List<LivingNode> nodes) {
         List<WaitReason> reasons = new ArrayList<>();
+        if (facts.behind() != null) {
+            reasons.add(new WaitReason.BehindJob(facts.behind()));
+        }
         if (facts.queuePaused()) {
             reasons.add(new WaitReason.QueuePaused(facts.job().queue()));
         }
@@ -139,7 +143,9 @@ final class WaitRules {
         }
         List<String> all = open.stream().map(Capable::id).toList();
         int workers = (int) open.stream().flatMap(Capable::workers).count();
-        return workers == 0 ? new WaitReason.NoWorker(open.getFirst().type.group(), all)
+        int ill = (int) open.stream().flatMap(Capable::members)
+                .filter(worker -> worker.state() == WorkerState.DEGRADED).count();
+        return workers == 0 ? new WaitReason.NoWorker(open.getFirst().type.group(), ill, all)
                 : new WaitReason.WorkersBusy(workers, all, ahead, more);
     }
 
@@ -215,13 +221,17 @@ final class WaitRules {
             return node.id();
         }
 
+        /** Returns the workers of the type's group, whatever their state. */
+        Stream<WorkerSnapshot> members() {
+            return node.workers().stream().filter(worker -> worker.group().equals(type.group()));
+        }
+
         /** Returns the workers that could run the job, now or later. */
         Stream<WorkerSnapshot> workers() {
-            return node.workers().stream().filter(worker -> worker.group().equals(type.group()))
-                    .filter(worker -> switch (worker.state()) {
-                        case INITIALIZING, READY, BUSY -> true;
-                        case DEGRADED, TERMINATING, TERMINATED -> false;
-                    });
+            return members().filter(worker -> switch (worker.state()) {
+                case INITIALIZING, READY, BUSY -> true;
+                case DEGRADED, TERMINATING, TERMINATED -> false;
+            });
         }
 
         static boolean isFree(WorkerSnapshot worker) {

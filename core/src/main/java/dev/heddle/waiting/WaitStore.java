@@ -42,10 +42,11 @@ public interface WaitStore {
      * @param binding the worker that has its session; null if it has no session, or none has it
      * @param ahead how many QUEUED jobs of its queue and type are claimed before it, at most {@link #MOST_COUNTED} + 1
      * @param liveChildren how many of its children have not ended, at most {@link #MOST_COUNTED} + 1
+     * @param behind the job with its dedupe key that has to end first; null if there is none
      */
     record Facts(Job job, Instant now, Suspicion suspicion, boolean queuePaused, @Nullable Attempt lastAttempt,
             @Nullable HistoryEntry lastChange, List<KeyUse> limits, @Nullable Binding binding, int ahead,
-            int liveChildren) {
+            int liveChildren, @Nullable JobId behind) {
 
         /** Copies the list. */
         public Facts {

@@ -51,6 +51,7 @@ class WaitRulesTest {
     private @Nullable Binding binding;
     private int ahead;
     private int children;
+    private @Nullable JobId behind;
 
     private static TypeStatus type(@Nullable Integer most, int claimed, @Nullable BreakerStatus breaker,
             @Nullable Hold hold, Map<String, Hold> tags) {
@@ -73,7 +74,7 @@ class WaitRulesTest {
                 null, Set.of("blue"), null, Dedupe.whileActive(), false, Map.of(), List.of(), Map.of()));
         Job job = new Job(7, spec, Phase.INGEST, new Job.Counts(1, 1, 0), status, null);
         return WaitRules.explain(new Facts(job, NOW, suspicion, queuePaused, lastAttempt, lastChange, limits, binding,
-                ahead, children), List.of(nodes)).reasons();
+                ahead, children, behind), List.of(nodes)).reasons();
     }
 
     private static LivingNode idle(String id) {
@@ -131,6 +132,14 @@ class WaitRulesTest {
     }
 
     @Test
+    void waitsForTheJobWithItsDedupeKey() {
+        behind = OTHER;
+        assertThat(why(idle("a"))).containsExactly(new WaitReason.BehindJob(OTHER));
+        status = new JobStatus.Scheduled(LATER);
+        assertThat(why(idle("a"))).containsExactly(new WaitReason.Scheduled(LATER), new WaitReason.BehindJob(OTHER));
+    }
+
+    @Test
     void needsANodeWithAHandler() {
         assertThat(why()).containsExactly(new WaitReason.NoNode());
         LivingNode stranger = node("b", open(new TypeStatus("fax", "default", null, 0, null, null, Map.of())),
@@ -151,7 +160,7 @@ class WaitRulesTest {
         assertThat(why(node("a", open(MAIL), WorkerState.BUSY), idle("b")))
                 .containsExactly(new WaitReason.Next(List.of("b"), WaitStore.MOST_COUNTED, true));
         assertThat(why(node("a", open(MAIL), WorkerState.TERMINATED)))
-                .containsExactly(new WaitReason.NoWorker("default", List.of("a")));
+                .containsExactly(new WaitReason.NoWorker("default", 0, List.of("a")));
     }
 
     @Test

@@ -41,6 +41,11 @@ public interface Adapter {
         return false;
     }
 
+    /** Tells whether the agent can resume a session, see {@link Invocation#resumed}. */
+    default boolean resumesSessions() {
+        return true;
+    }
+
     /** Returns an explanation if a retry after this exit code would fail in the same way; null otherwise. */
     default @Nullable String permanentFailure(int exitCode) {
         return null;

@@ -2,6 +2,7 @@ package dev.heddle.agent;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -10,6 +11,7 @@ import dev.heddle.command.Workspace;
 import dev.heddle.command.WorkspaceSpec;
 import dev.heddle.conversation.Tokens;
 import dev.heddle.job.JobContext;
+import dev.heddle.job.JobException;
 import dev.heddle.process.Input;
 import dev.heddle.process.Launch;
 import dev.heddle.process.LaunchException;
@@ -39,7 +41,8 @@ final class AgentAttempt {
         this.agent = agent;
         this.task = task;
         this.job = job;
-        this.spec = agent.workspace().resolve(task.payload());
+        WorkspaceSpec resolved = agent.workspace().resolve(task.payload());
+        this.spec = task.continuation().map(continued -> continued.workspace(resolved)).orElse(resolved);
     }
 
     AgentReport run() throws IOException {
@@ -85,14 +88,18 @@ final class AgentAttempt {
                 : "You were interrupted. Continue with your task, which was:\n\n" + taskPrompt;
         String session = interrupted != null ? interrupted.session() : task.session().orElse(null);
         boolean resumed = session != null;
+        if (resumed && !agent.adapter().resumesSessions()) {
+            throw JobException.permanent("agent '" + agent.adapter().name()
+                    + "' cannot resume a session; submit a new job instead");
+        }
+        task.continuation().ifPresent(Continuation::requireMachine);
         if (session == null && agent.adapter().acceptsSessionId()) {
             session = UUID.randomUUID().toString();
         }
         Workspace workspace = runtime.commands().openWorkspace(spec, job);
         AgentFiles files = new AgentFiles(workspace.files());
         AgentProcess process;
-        Tokens usedBefore = interrupted == null || interrupted.ofSession() == null ? Tokens.NONE
-                : interrupted.ofSession();
+        Tokens usedBefore = usedBefore(interrupted);
         try {
             workspace.prepare();
             files.writeStart(prompt, new AgentFiles.Start(agent.adapter().name(), agent.call().model(),
@@ -108,6 +115,12 @@ final class AgentAttempt {
         }
         job.log().info("Started {}{}", agent.call().program(), resumed ? ", resuming session " + session : "");
         return new AgentMonitor(runtime, agent, job, workspace).follow(process);
+    }
+
+    private Tokens usedBefore(@Nullable AgentReport interrupted) {
+        return interrupted == null
+                ? task.continuation().map(continued -> continued.used(runtime.home())).orElse(Tokens.NONE)
+                : Objects.requireNonNullElse(interrupted.ofSession(), Tokens.NONE);
     }
 
     private AgentProcess launch(Workspace workspace, AgentFiles files, @Nullable String session, boolean resumed)

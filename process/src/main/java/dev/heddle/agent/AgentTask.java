@@ -14,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The payload of an agent's job. If the agent has a prompt template, the payload provides the template's fields;
- * otherwise its field {@code prompt} is the prompt. The optional field {@code session} names a session to resume.
+ * otherwise its field {@code prompt} is the prompt. The optional field {@code session} names a session to resume. The field
+ * {@code continues} is set by {@code heddle job continue}.
  *
  * @param payload the payload as JSON
  */
@@ -42,9 +43,14 @@ public record AgentTask(@JsonValue JsonNode payload) {
         return new AgentTask(with.put(SESSION, id));
     }
 
+    /** Returns what the task continues, if it continues the work of another job. */
+    Optional<Continuation> continuation() {
+        return Continuation.in(payload);
+    }
+
     /** Returns the session to resume. One that cannot be an id is a permanent failure. */
     Optional<String> session() {
-        return text(SESSION).map(id -> {
+        return continuation().map(Continuation::session).or(() -> text(SESSION)).map(id -> {
             if (!Invocation.isSessionId(id)) {
                 throw JobException.permanent("the session '" + id + "' in the payload is not the id of a session;"
                         + " give one that an earlier report names, or leave it out");
@@ -57,6 +63,10 @@ public record AgentTask(@JsonValue JsonNode payload) {
      * Returns the complete prompt. A missing field is a permanent failure, because a retry would not find it either.
      */
     String prompt(@Nullable Template template) {
+        Optional<Continuation> continuation = continuation();
+        if (continuation.isPresent()) {
+            return continuation.get().comment();
+        }
         if (template == null) {
             return text(PROMPT).orElseThrow(
                     () -> JobException.permanent("the payload has no prompt; submit one such as {\"prompt\": \"…\"}"));

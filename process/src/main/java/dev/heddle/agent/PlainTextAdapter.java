@@ -35,6 +35,11 @@ final class PlainTextAdapter implements Adapter {
     }
 
     @Override
+    public boolean resumesSessions() {
+        return false;
+    }
+
+    @Override
     public EventParser parser() {
         return line -> List.of(new Event.Message(Speaker.AGENT, line + "\n", true, null));
     }

@@ -35,6 +35,9 @@ final class ExternalWorker implements RpcConnection.Listener {
     private volatile long lastUsedNanos = createdNanos;
     private volatile @Nullable RunningProcess process;
     private volatile long memory;
+    /** The share of one processor in percent, between the last two measurements. */
+    private volatile int cpu;
+    private Duration cpuTime = Duration.ZERO;
     private volatile boolean executing;
     private volatile String name = "";
     private volatile String retirementReason = "";
@@ -77,7 +80,8 @@ final class ExternalWorker implements RpcConnection.Listener {
     Map<String, String> facts() {
         RunningProcess running = process;
         return running == null ? Map.of()
-                : Map.of("pid", Long.toString(running.identity().pid()), "memory", Long.toString(memory), "name", name);
+                : Map.of("pid", Long.toString(running.identity().pid()), "memory", Long.toString(memory), "cpu",
+                        Integer.toString(cpu), "name", name);
     }
 
     /** Returns the stream for the worker's standard output. */
@@ -190,12 +194,16 @@ final class ExternalWorker implements RpcConnection.Listener {
         return !name.isEmpty();
     }
 
-    /** Measures the memory, unless that was done within the interval. */
-    void measureMemory(Duration interval) {
+    /** Measures memory and processor time, unless that was done within the interval. */
+    void measure(Duration interval) {
         RunningProcess running = process;
         long now = System.nanoTime();
         if (running != null && now - measuredNanos >= interval.toNanos()) {
-            memory = ResidentMemory.of(running.identity().pid());
+            ProcessTree.Use use = ProcessTree.of(running.identity().pid());
+            memory = use.memory();
+            cpu = Math.clamp(100 * use.cpu().minus(cpuTime).toNanos() / Math.max(1, now - measuredNanos), 0,
+                    Integer.MAX_VALUE);
+            cpuTime = use.cpu();
             measuredNanos = now;
         }
     }

@@ -156,7 +156,7 @@ final class WorkerSlot implements ExternalWorker.Supervisor {
     /** Performs the periodic checks: memory, health, recycling, departure. */
     void tick() {
         workers().toList().forEach(worker -> {
-            worker.measureMemory(settings.timing().memoryEvery());
+            worker.measure(settings.timing().memoryEvery());
             healthChecks.checkIfDue(worker);
             recycleIfDue(worker);
             departIfWithoutSessions(worker);

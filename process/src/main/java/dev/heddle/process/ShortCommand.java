@@ -40,6 +40,17 @@ public final class ShortCommand {
      */
     public static Result run(List<String> command, Path directory, Map<String, String> environment, Duration timeout)
             throws IOException {
+        return run(command, directory, environment, timeout, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Runs a command to its end, as {@link #run(List, Path, Map, Duration)} does.
+     *
+     * @param most the most bytes of its output that are returned
+     * @throws IOException if it cannot be started
+     */
+    public static Result run(List<String> command, Path directory, Map<String, String> environment, Duration timeout,
+            int most) throws IOException {
         Platform platform = Platform.here();
         ProcessMark mark = ProcessMark.random();
         List<String> line = new ArrayList<>(command);
@@ -61,7 +72,7 @@ public final class ShortCommand {
             if (record.mayHaveLeftovers(exit)) {
                 BlockingSweep.run(platform, record);
             }
-            return new Result(exit, out.text(), err.text());
+            return new Result(exit, out.text(most), err.text(most));
         }
     }
 

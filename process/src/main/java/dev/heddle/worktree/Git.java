@@ -25,6 +25,9 @@ final class Git {
     static final Git UNTRUSTED = new Git(false);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    /** Jobs can make git show another object instead of one that is stored. */
+    private static final Map<String, String> AS_STORED = Map.of("GIT_NO_REPLACE_OBJECTS", "1");
     /** How often to try an operation that another git process blocks. */
     static final int MAX_TRIES = 10;
     private static final Duration FIRST_BACKOFF = Duration.ofMillis(10);
@@ -98,13 +101,28 @@ final class Git {
      * @param settings the names of all settings of the repository, whose programs do not run
      */
     Result run(Path directory, Map<String, String> variables, List<String> settings, String... arguments) {
+        return run(directory, variables, settings, TIMEOUT, Integer.MAX_VALUE, arguments);
+    }
+
+    /**
+     * Runs git for someone who waits for the answer.
+     *
+     * @param most the most bytes of its output that are returned
+     */
+    Result read(Path directory, int most, String... arguments) {
+        Result listed = settings(directory, Map.of());
+        return listed.ok() ? run(directory, AS_STORED, listed.parts(), READ_TIMEOUT, most, arguments) : listed;
+    }
+
+    private Result run(Path directory, Map<String, String> variables, List<String> settings, Duration timeout,
+            int most, String... arguments) {
         Map<String, String> environment = environment(System.getenv());
         environment.putAll(PinnedSettings.variables(PinnedSettings.of(settings, trusted)));
         environment.putAll(variables);
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));
         try {
-            ShortCommand.Result result = ShortCommand.run(command, directory, environment, TIMEOUT);
+            ShortCommand.Result result = ShortCommand.run(command, directory, environment, timeout, most);
             return new Result(result.exit(), result.out(), result.err());
         } catch (IOException e) {
             throw Files.isDirectory(directory)

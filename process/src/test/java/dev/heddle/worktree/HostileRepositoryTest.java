@@ -146,6 +146,32 @@ class HostileRepositoryTest {
                 .isEqualTo("by the job");
     }
 
+    @Test
+    void runsNothingToShowWhatAJobHasChanged() throws IOException {
+        Worktree tree = worktrees.acquire(repo.path(), "main", job, 1);
+        GitRepo.at(tree.path().resolve("sub"), 1);
+        for (String file : List.of("README", "x.equals", "x.long", "new")) {
+            Files.writeString(tree.path().resolve(file), "by the job\n");
+        }
+        Files.writeString(tree.path().resolve(".gitattributes"), "* diff=trap filter=trap\n");
+        SavedWork saved = worktrees.release(tree).orElseThrow();
+        setTraps(repo);
+        repo.write(".git/config", Files.readString(repo.path().resolve(".git/config"))
+                + "[diff]\n\tsubmodule = diff\n\torderFile = " + trap + "\n\tnoprefix = true\n");
+        String fake = repo.git("-c", "core.fsmonitor=false", "rev-parse", saved.base());
+        Path replaced = repo.path().resolve(".git/refs/replace").resolve(saved.commit());
+        Files.createDirectories(replaced.getParent());
+        Files.writeString(replaced, fake + "\n");
+
+        SavedDiff diff = SavedDiff.read(saved.repository(), saved.base(), job, 1);
+
+        assertThat(ran()).isEmpty();
+        assertThat(diff.files()).extracting(SavedDiff.FileDiff::path).containsExactlyInAnyOrder(".gitattributes",
+                "README", "new", "sub", "x.equals", "x.long");
+        assertThat(diff.files()).filteredOn(file -> file.path().equals("README")).singleElement()
+                .satisfies(file -> assertThat(file.text()).contains("a/README b/README", "-hello\n+by the job\n"));
+    }
+
     /** To tell whether a submodule has changed, git would start another git in it, with that one's configuration. */
     @Test
     void runsNothingThatANestedRepositoryNames() throws IOException {

@@ -19,6 +19,7 @@ import dev.heddle.control.http.LimitNameBody;
 import dev.heddle.control.http.QueueBody;
 import dev.heddle.control.http.ReasonBody;
 import dev.heddle.control.http.RescheduleBody;
+import dev.heddle.control.http.RetryBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.http.TokenNameBody;
@@ -29,12 +30,14 @@ import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.control.model.BackfillDraft;
 import dev.heddle.control.model.BudgetDraft;
 import dev.heddle.control.model.BulkDraft;
+import dev.heddle.control.model.ContinueDraft;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.NewTokenView;
 import dev.heddle.control.model.ProgressBody;
+import dev.heddle.control.model.ResubmitDraft;
 import dev.heddle.control.model.ScheduleDraft;
 import dev.heddle.control.model.TokenDraft;
 import dev.heddle.control.model.TokenView;
@@ -116,6 +119,7 @@ final class Routes {
         bind(Endpoints.JOB_LOGS, request -> control.logs(request.id()));
         bind(Endpoints.JOB_CONVERSATION,
                 request -> control.conversation(request.id(), request.number(Endpoints.ATTEMPT)));
+        bind(Endpoints.JOB_DIFF, request -> control.diff(request.id(), request.number(Endpoints.DIFF_ATTEMPT)));
         bind(Endpoints.JOB_OUTPUT, request -> control.output(request.id(), request.outputQuery(longestWait)));
         bind(Endpoints.JOB_ARTIFACTS, request -> control.artifacts(request.id()));
         bind(Endpoints.AWAIT_JOB,
@@ -128,7 +132,14 @@ final class Routes {
             RescheduleBody body = request.body(RescheduleBody.class);
             return by(request).reschedule(request.id(), body.delay(), body.runAt());
         });
-        bind(Endpoints.RETRY_JOB, request -> by(request).retry(request.id()));
+        bind(Endpoints.RETRY_JOB, request -> {
+            RetryBody body = request.body(RetryBody.class, RetryBody.PLAIN);
+            return by(request).retry(request.id(), body.fromStep(), body.forgetsCheckpoint());
+        });
+        bind(Endpoints.RESUBMIT_JOB, request -> by(request).resubmit(request.id(),
+                request.body(ResubmitDraft.class, new ResubmitDraft(null, null))));
+        bind(Endpoints.CONTINUE_JOB,
+                request -> by(request).continueAgent(request.id(), request.body(ContinueDraft.class)));
         bind(Endpoints.DELETE_JOB, request -> by(request).delete(request.id()));
     }
 
@@ -184,6 +195,8 @@ final class Routes {
 
     private void bindNodesAndWorkers() {
         bind(Endpoints.NODES, _ -> control.nodes());
+        bind(Endpoints.NODE_DIFFERENCES, _ -> control.nodeDifferences());
+        bind(Endpoints.NODE, request -> control.node(request.id()));
         bind(Endpoints.WORKERS, _ -> control.workers());
         bind(Endpoints.START_WORKER, request -> by(request).startWorker());
         bind(Endpoints.STOP_WORKER, request -> by(request).stopWorker(request.id()));

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,8 @@ import dev.heddle.control.TestPool;
 import dev.heddle.job.JobId;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.pool.JobHandle;
+import dev.heddle.run.Run;
+import dev.heddle.run.RunArchive;
 import dev.heddle.schedule.Schedule;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +129,15 @@ class OpenApiTest {
         ask("GET", "/jobs/" + done.id() + "/output", null);
         ask("GET", "/jobs/" + done.id() + "/conversation", null);
         ask("GET", "/jobs/" + done.id() + "/artifacts", null);
+        Run run = new Run(done.id(), 1, "here:/", 0, new Run.Work("/src", "abc", "refs/heddle/x/1"), List.of(), false,
+                new Run.Usage("claude", null, "s-1", 1, null, false));
+        assertThat(fixture.pool.admin().capability(RunArchive.class).orElseThrow().save(run,
+                RunArchive.Output.EMPTY)).isTrue();
+        ask("GET", "/jobs/" + done.id() + "/diff?attempt=1", null);
+        ask("POST", "/jobs/" + done.id() + "/resubmit", "{\"payload\":{\"a\":2}}");
+        ask("POST", "/jobs/" + done.id() + "/continue", "{\"comment\":\"Go on.\"}");
+        ask("GET", "/nodes/differences", null);
+        ask("GET", "/nodes/" + fixture.pool.admin().nodeId(), null);
         ask("POST", "/budgets", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\",\"limit\":1.5}");
         ask("GET", "/budgets", null);
         ask("POST", "/budgets/remove", "{\"scope\":\"type:echo\",\"measure\":\"usd/24h\"}");

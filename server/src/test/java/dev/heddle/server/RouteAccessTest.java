@@ -55,6 +55,7 @@ class RouteAccessTest {
             viewer   GET /api/v1/jobs/{id}/tree
             viewer   GET /api/v1/jobs/{id}/logs
             viewer   GET /api/v1/jobs/{id}/conversation
+            viewer   GET /api/v1/jobs/{id}/diff
             viewer   GET /api/v1/jobs/{id}/output
             viewer   GET /api/v1/jobs/{id}/artifacts
             viewer   GET /api/v1/jobs/{id}/artifacts/<name>
@@ -65,6 +66,8 @@ class RouteAccessTest {
             operator POST /api/v1/jobs/{id}/run-now
             operator POST /api/v1/jobs/{id}/reschedule
             operator POST /api/v1/jobs/{id}/retry
+            operator POST /api/v1/jobs/{id}/resubmit
+            operator POST /api/v1/jobs/{id}/continue
             operator DELETE /api/v1/jobs/{id}
             viewer   GET /api/v1/dead-letters
             operator POST /api/v1/dead-letters/retry
@@ -75,6 +78,8 @@ class RouteAccessTest {
             operator POST /api/v1/queues/pause
             operator POST /api/v1/queues/resume
             viewer   GET /api/v1/nodes
+            viewer   GET /api/v1/nodes/differences
+            viewer   GET /api/v1/nodes/<id>
             viewer   GET /api/v1/workers
             admin    POST /api/v1/workers
             admin    POST /api/v1/workers/<id>/stop

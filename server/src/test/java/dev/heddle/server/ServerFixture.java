@@ -25,6 +25,7 @@ import dev.heddle.control.ControlJson;
 import dev.heddle.control.TestPool;
 import dev.heddle.control.local.NodeFiles;
 import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.job.JobCaller;
 import dev.heddle.job.JobContext;
@@ -57,6 +58,14 @@ final class ServerFixture implements AutoCloseable {
         @Override
         public Optional<ConversationView> conversation(JobId job, @Nullable Integer attempt) {
             return Optional.of(new ConversationView(job.toString(), 1, "Hello?", ControlJson.tree("{\"turns\": []}")));
+        }
+
+        @Override
+        public Optional<JobDiff> diff(Run run) {
+            return Optional.of(new JobDiff(run.job().toString(), run.attempt(), "/src", "abc", "refs/heddle/x/1", 2, 1, 0,
+                    List.of(new JobDiff.FileChange("a", "b", JobDiff.Status.RENAMED, 1L, 0L, false, "+x", false),
+                            new JobDiff.FileChange("c", null, JobDiff.Status.ADDED, null, null, true, null, false)),
+                    false));
         }
 
         @Override

@@ -74,7 +74,7 @@ final class ChangeStatements {
     static final String STEP = input("name", "json", "at") + HELD + """
             INSERT INTO heddle.step (seq, name, json, saved_at)
             SELECT seq, name, json::jsonb, at FROM held
-            ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at RETURNING seq""";
+            ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json RETURNING seq""";
 
     private static final String ATTEMPT = """
             , attempts AS (
@@ -149,14 +149,18 @@ final class ChangeStatements {
     static final String COMPLETE = childless(COMPLETE_PARENT);
 
     /** Moves failed and cancelled jobs to {@code ended}. Also returns their parents. */
-    static final String END_PARENT = input(executionAnd("reason", "state", "failures", "fingerprint")) + HELD + REMOVE_LIVE
-            + counting("state") + """
+    static final String END_PARENT = input(executionAnd("reason", "state", "failures", "fingerprint")) + HELD
+            + REMOVE_LIVE
+            + counting("state")
+            + """
                     , ends AS (
                         INSERT INTO heddle.ended (seq, state, ended_at, attempt, failures, crashes, reason, phase,
                                                   fingerprint)
                         SELECT seq, state, ended_at, attempt, failed + failures, crashes + %s, reason, phase, fingerprint
                         FROM held)
-                    """.formatted(CRASHED) + HISTORY.formatted("from_state", "state") + ATTEMPT
+                    """
+                    .formatted(CRASHED)
+            + HISTORY.formatted("from_state", "state") + ATTEMPT
             + "SELECT seq, parent FROM held";
 
     /** Does the same for jobs without children, and leaves out others. */

@@ -40,11 +40,12 @@ final class AdminCommands {
             case AdminCommand.Retry retry -> retry(tx, retry);
             case AdminCommand.Delete delete -> delete(tx, delete, families);
             case AdminCommand.RetryMatching(JobQuery query, String actor, Instant at) ->
-                new CommandResult.Done(revive(tx, deadLetters(tx, query), actor, at));
+                new CommandResult.Done(revive(tx, deadLetters(tx, query), AdminCommand.Retry.BY_HAND, actor, at));
             case AdminCommand.PurgeMatching(JobQuery query, _, _) ->
                 new CommandResult.Done(purge(tx, deadLetters(tx, query)));
             case AdminCommand.RetryErrors(String fingerprint, long before, int limit, String actor, Instant at) ->
-                new CommandResult.Done(revive(tx, errors(tx, fingerprint, before, limit), actor, at));
+                new CommandResult.Done(
+                        revive(tx, errors(tx, fingerprint, before, limit), AdminCommand.Retry.BY_HAND, actor, at));
             case AdminCommand.PurgeErrors(String fingerprint, int limit, _, _) ->
                 new CommandResult.Done(purge(tx, errors(tx, fingerprint, 0, limit)));
             case AdminCommand.PauseQueue(String queue, String actor, Instant at) -> new CommandResult.Done(tx.update(
@@ -243,15 +244,27 @@ final class AdminCommands {
         if (job == null) {
             return new CommandResult.NotFound();
         }
-        return job.state() == JobState.FAILED && revive(tx, List.of(job.seq()), retry.actor(), retry.at()) == 1
-                ? new CommandResult.Done(1) : new CommandResult.WrongState(job.state());
+        List<String> steps = retry.fromStep() == null ? List.of() : SavedStateRows.stepNames(tx, job.seq());
+        int from = retry.fromStep() == null ? 0 : steps.indexOf(retry.fromStep());
+        if (from < 0 && job.state() == JobState.FAILED) {
+            return new CommandResult.NoSuchStep(String.valueOf(retry.fromStep()), steps);
+        }
+        if (job.state() != JobState.FAILED
+                || revive(tx, List.of(job.seq()), retry.reason(), retry.actor(), retry.at()) == 0) {
+            return new CommandResult.WrongState(job.state());
+        }
+        SavedStateRows.forgetSteps(tx, job.seq(), steps.subList(from, steps.size()));
+        if (retry.forgetCheckpoint()) {
+            SavedStateRows.forgetCheckpoint(tx, job.seq());
+        }
+        return new CommandResult.Done(1);
     }
 
     /**
      * Moves dead letters back to {@code live}, except those whose dedupe key another live job has; returns how many it
      * moved.
      */
-    private static int revive(Tx tx, List<Long> seqs, String actor, Instant at) throws SQLException {
+    private static int revive(Tx tx, List<Long> seqs, String reason, String actor, Instant at) throws SQLException {
         String these = " WHERE e.seq" + tx.dialect().anyOf() + " AND e.state = 'FAILED'";
         List<Long> dead = seqs(tx.query("SELECT e.seq FROM heddle.ended e" + these + tx.dialect().forUpdate(),
                 new SeqList(seqs)));
@@ -271,7 +284,7 @@ final class AdminCommands {
         tx.update("DELETE FROM heddle.ended WHERE seq" + tx.dialect().anyOf(), new SeqList(revived));
         CountRows.moveJobs(tx, revived, JobState.FAILED, JobState.QUEUED);
         tx.batch(HistoryRows.INSERT, revived, seq -> new @Nullable Object[]{seq, JobState.FAILED, JobState.QUEUED,
-            "retried by hand", actor, at});
+            reason, actor, at});
         return revived.size();
     }
 

@@ -167,10 +167,11 @@ public final class CountRows {
     /** Looks up one job in each lane. */
     static List<Head> heads(Tx tx) throws SQLException {
         Map<List<String>, Instant> heads = new HashMap<>();
-        try (ResultSet rows = tx.query("""
-                SELECT lane.queue, lane.type, j.created_at FROM heddle.lane
-                JOIN heddle.job j ON j.seq = (SELECT l.seq FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = lane.id
-                                              ORDER BY l.priority DESC, l.seq LIMIT 1)""")) {
+        try (ResultSet rows = tx
+                .query("""
+                        SELECT lane.queue, lane.type, j.created_at FROM heddle.lane
+                        JOIN heddle.job j ON j.seq = (SELECT l.seq FROM heddle.live l WHERE l.state = 'QUEUED' AND l.lane = lane.id
+                                                      ORDER BY l.priority DESC, l.seq LIMIT 1)""")) {
             while (rows.next()) {
                 heads.merge(List.of(rows.getString(1), plain(rows.getString(2))), Rows.instant(rows, 3),
                         (one, other) -> one.isBefore(other) ? one : other);

@@ -54,7 +54,8 @@ final class ErrorRows {
 
     private static void dropOldest(Tx tx) throws SQLException {
         List<String> dropped = new ArrayList<>();
-        try (ResultSet rows = tx.query("SELECT fingerprint FROM heddle.error_group ORDER BY last_seen DESC LIMIT ? OFFSET ?",
+        try (ResultSet rows = tx.query(
+                "SELECT fingerprint FROM heddle.error_group ORDER BY last_seen DESC LIMIT ? OFFSET ?",
                 ErrorStore.MOST_GROUPS, ErrorStore.MOST_GROUPS)) {
             while (rows.next()) {
                 dropped.add(rows.getString(1));

@@ -81,8 +81,9 @@ final class JobListing {
 
     /** Returns the condition that decides where to start, the one that few jobs meet first. */
     private static Optional<Condition> best(List<Condition> conditions) {
-        return conditions.stream().anyMatch(JobListing::isForFew) ? Optional.empty() : conditions.stream().filter(condition -> start(condition) != Start.JOB)
-                .min(Comparator.comparing(JobListing::start));
+        return conditions.stream().anyMatch(JobListing::isForFew) ? Optional.empty()
+                : conditions.stream().filter(condition -> start(condition) != Start.JOB)
+                        .min(Comparator.comparing(JobListing::start));
     }
 
     /** Returns whether few jobs meet the condition, whatever their state, and {@code job} has an index for it. */

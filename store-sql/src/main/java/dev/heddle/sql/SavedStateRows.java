@@ -2,6 +2,8 @@ package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +27,35 @@ public final class SavedStateRows {
             }
         }
         Map<String, String> steps = new LinkedHashMap<>();
-        try (ResultSet rows = tx.query("SELECT name, json FROM heddle.step WHERE seq = ? ORDER BY saved_at, name",
-                seq)) {
+        @Nullable Instant lastStepAt = null;
+        try (ResultSet rows = tx.query(
+                "SELECT name, json, saved_at FROM heddle.step WHERE seq = ? ORDER BY saved_at, name", seq)) {
             while (rows.next()) {
                 steps.put(rows.getString(1), rows.getString(2));
+                lastStepAt = Rows.time(rows, 3);
             }
         }
-        return new SavedState(checkpoint, steps);
+        return new SavedState(checkpoint, steps, lastStepAt);
+    }
+
+    /** Returns the names of the saved steps, in the order in which they were saved. */
+    static List<String> stepNames(Tx tx, long seq) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (ResultSet rows = tx.query("SELECT name FROM heddle.step WHERE seq = ? ORDER BY saved_at, name", seq)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+
+    /** Deletes the results of these steps of a job. */
+    static void forgetSteps(Tx tx, long seq, List<String> names) throws SQLException {
+        tx.batch("DELETE FROM heddle.step WHERE seq = ? AND name = ?", names, name -> new Object[]{seq, name});
+    }
+
+    static void forgetCheckpoint(Tx tx, long seq) throws SQLException {
+        tx.update("DELETE FROM heddle.checkpoint WHERE seq = ?", seq);
     }
 
     /** Leaves a job that runs again from the beginning only what its handler passes on. */

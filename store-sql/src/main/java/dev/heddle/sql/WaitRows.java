@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class WaitRows {
 
     private static final String LANE = """
-            SELECT l.priority, l.suspicion, n.queue, n.type, n.suspect FROM heddle.live l
+            SELECT l.priority, l.suspicion, n.queue, n.type, n.suspect,
+                   (SELECT j.id FROM heddle.job j WHERE j.seq = l.behind)
+            FROM heddle.live l
             JOIN heddle.lane n ON n.id = l.lane WHERE l.seq = ?""";
 
     private static final String SOME_AHEAD = """
@@ -60,16 +62,18 @@ final class WaitRows {
         return Optional.of(new Facts(job, now, lane == null ? Suspicion.NONE : lane.suspicion,
                 exists(tx, "SELECT 1 FROM heddle.paused_queue WHERE name = ?", job.queue()), lastAttempt(tx, job.seq()),
                 lastChange(tx, job.seq()), lane == null ? List.of() : limits(tx, job), binding(tx, job),
-                lane == null ? 0 : ahead(tx, job, lane), lane == null ? 0 : children(tx, job.seq())));
+                lane == null ? 0 : ahead(tx, job, lane), lane == null ? 0 : children(tx, job.seq()),
+                lane == null ? null : lane.behind));
     }
 
     /** The lane of a live job. */
-    private record Lane(int priority, String queue, String type, Suspicion suspicion) {}
+    private record Lane(int priority, String queue, String type, Suspicion suspicion, @Nullable JobId behind) {}
 
     private static @Nullable Lane lane(Tx tx, long seq) throws SQLException {
         try (ResultSet row = tx.query(LANE, seq)) {
             return row.next() ? new Lane(row.getInt(1), row.getString(3), row.getString(4),
-                    Suspicions.read(row.getString(2), row.getBoolean(5))) : null;
+                    Suspicions.read(row.getString(2), row.getBoolean(5)),
+                    row.getString(6) == null ? null : JobId.of(row.getString(6))) : null;
         }
     }
 

@@ -57,7 +57,7 @@ final class Changes {
             ON CONFLICT (seq) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
     private static final String STEP = """
             INSERT INTO step (seq, name, json, saved_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json, saved_at = excluded.saved_at""";
+            ON CONFLICT (seq, name) DO UPDATE SET json = excluded.json""";
     private static final String RELEASE = """
             UPDATE live SET state = 'QUEUED', crashes = crashes + ?, node = NULL, assigned_at = NULL, started_at = NULL,
                    progress = NULL""" + FENCE + Successors.NONE;

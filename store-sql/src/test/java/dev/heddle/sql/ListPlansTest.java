@@ -53,7 +53,8 @@ class ListPlansTest {
     }
 
     private static final List<String> QUERIES = List.of("type:rare", "type:note", "queue:rare", "key:k7",
-            "session:s1", "state:failed subject:s1", "payload.customer.id:7", "state:failed type:rare", "subject:s1 created:<1h",
+            "session:s1", "state:failed subject:s1", "payload.customer.id:7", "state:failed type:rare",
+            "subject:s1 created:<1h",
             "tag:t1 type:note",
             "state:queued,scheduled queue:q", "type:rare attempts:>0");
 

@@ -39,7 +39,8 @@ public final class CommandGroups {
         return List.of(new JobListCommand(context), new JobShowCommand(context), new JobWhyCommand(context),
                 new JobTreeCommand(context),
                 new JobLogsCommand(context), new JobConversationCommand(context), new JobArtifactsCommand(context),
-                new JobWaitCommand(context),
+                new JobWaitCommand(context), new JobDiffCommand(context), new JobResubmitCommand(context),
+                new JobContinueCommand(context),
                 new JobActionCommand.Retry(context), new JobActionCommand.Cancel(context),
                 new JobActionCommand.Pause(context), new JobActionCommand.Resume(context),
                 new JobActionCommand.RunNow(context), new JobActionCommand.Reschedule(context),
@@ -120,7 +121,8 @@ public final class CommandGroups {
 
     /** Creates the commands of {@code heddle node}. */
     public static List<Object> node(CliContext context) {
-        return List.of(new NodeCommands.ListAll(context), new NodeCommands.Drain(context));
+        return List.of(new NodeCommands.ListAll(context), new NodeCommands.Show(context),
+                new NodeCommands.Diff(context), new NodeCommands.Drain(context));
     }
 
     /** Creates the commands of {@code heddle worker}, except {@code start}. */

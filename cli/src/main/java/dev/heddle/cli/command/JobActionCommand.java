@@ -39,15 +39,23 @@ abstract class JobActionCommand extends ControlCommand {
         return applyToEach(ids.get(), id -> apply(control, id), this::describe);
     }
 
-    @Command(name = "retry", description = "Queue dead letters again, with a fresh set of retries.")
+    @Command(name = "retry", description = {"Queue dead letters again, with a fresh set of retries.",
+        "They go on from their checkpoint and do not repeat the steps they have saved."})
     static final class Retry extends JobActionCommand {
+        @Option(names = "--from-step", paramLabel = "NAME",
+                description = "Repeat this step and all steps after it: forget their saved results.")
+        private @Nullable String fromStep;
+
+        @Option(names = "--forget-checkpoint", description = "Forget the checkpoint.")
+        private boolean forgetCheckpoint;
+
         Retry(CliContext context) {
             super(context);
         }
 
         @Override
         JobView apply(Control control, String id) {
-            return control.retry(id);
+            return control.retry(id, fromStep, forgetCheckpoint);
         }
     }
 

@@ -26,6 +26,9 @@ abstract class ListCommand<T> extends OutputCommand {
         super(context);
     }
 
+    /** Rejects invalid parameters before connecting. */
+    void validate() {}
+
     /** Returns what to list. */
     abstract List<T> fetch(Control control);
 
@@ -43,6 +46,7 @@ abstract class ListCommand<T> extends OutputCommand {
     @Override
     final ExitCode run() throws InterruptedException {
         options.validate(format());
+        validate();
         Integer seconds = options.watch();
         try (PollingConnection connection = new PollingConnection(context())) {
             while (true) {

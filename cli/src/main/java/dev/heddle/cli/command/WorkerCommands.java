@@ -110,7 +110,11 @@ final class WorkerCommands {
         }
 
         private static String fact(String name, String value) {
-            return name.equals("memory") ? Long.parseLong(value) / (1024 * 1024) + " MB" : value;
+            return switch (name) {
+                case "memory" -> Long.parseLong(value) / (1024 * 1024) + " MB";
+                case "cpu" -> value + "% of one processor";
+                default -> value;
+            };
         }
     }
 

@@ -11,6 +11,7 @@ import dev.heddle.cli.log.RotatedLog;
 import dev.heddle.control.ControlJson;
 import dev.heddle.control.local.NodeFiles;
 import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.conversation.Prices;
 import dev.heddle.job.JobId;
@@ -65,6 +66,13 @@ public record HomeFiles(Home home, Output output, Prices prices) implements Node
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public Optional<JobDiff> diff(Run run) {
+        Run.Work work = run.work();
+        return work == null || !run.place().equals(new OutputArchive(home.directory()).place()) ? Optional.empty()
+                : Optional.of(WorkDiffs.read(run, work));
     }
 
     /** Returns part of a worker's log. Workers with the same name on earlier nodes share the log. */

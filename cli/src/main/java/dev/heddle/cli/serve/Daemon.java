@@ -29,6 +29,7 @@ import dev.heddle.cli.config.Config.PoolConfig;
 import dev.heddle.cli.config.Config.ProxyConfig;
 import dev.heddle.cli.config.Config.ServerConfig;
 import dev.heddle.cli.config.Config.TlsConfig;
+import dev.heddle.cli.config.ConfigSummary;
 import dev.heddle.cli.config.TypesConfig;
 import dev.heddle.cli.home.Home;
 import dev.heddle.cli.home.HomeFiles;
@@ -178,6 +179,7 @@ public final class Daemon implements AutoCloseable {
                 config.types().agents().forEach(agent -> agents.register(agent, builder));
                 config.types().external().forEach(external -> workshop.register(external, builder));
                 config.schedules().forEach(builder::schedule);
+                builder.describe(ConfigSummary.of(config));
             }
             workshop.registerAdHoc(config.localType(ReservedNames.RUN), builder);
             batches.addTo(builder, config.localType(ReservedNames.BATCH));

@@ -27,7 +27,7 @@ import static dev.heddle.cli.Cli.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The contract with a node that serves HTTP and runs the built-in types. */
-class WithNodeTest extends CommandContract {
+class WithNodeTest extends SteerCommandContract {
 
     private @Nullable Daemon node;
 

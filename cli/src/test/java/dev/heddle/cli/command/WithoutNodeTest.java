@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The contract without a node, directly on the store. */
-class WithoutNodeTest extends CommandContract {
+class WithoutNodeTest extends SteerCommandContract {
 
     @Test
     void refusesQueriesWithoutAHomeAndCreatesNothing() throws Exception {

@@ -22,6 +22,7 @@ import dev.heddle.control.model.BudgetView;
 import dev.heddle.control.model.BulkDraft;
 import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
+import dev.heddle.control.model.ContinueDraft;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -30,6 +31,7 @@ import dev.heddle.control.model.ErrorDetail;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
@@ -41,11 +43,14 @@ import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NewTokenView;
+import dev.heddle.control.model.NodeDetail;
+import dev.heddle.control.model.NodeDifference;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.ProgressBody;
 import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ResubmitDraft;
 import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
@@ -124,6 +129,9 @@ public final class Endpoints {
     public static final Parameter WINDOW = Parameter.text("window",
             "How far back: 1h by minutes, 24h by quarters of an hour, or 7d by two hours. Default 1h.");
 
+    /** The parameter {@code attempt} of a diff. */
+    public static final Parameter DIFF_ATTEMPT = Parameter.number("attempt",
+            "The number of the attempt. Default: the last one that changed something.");
     /** The parameter {@code generations}. */
     public static final Parameter GENERATIONS = Parameter.number("generations",
             "Maximum number of generations to return, including the job itself, from 1 to " + Control.MOST_GENERATIONS
@@ -194,6 +202,10 @@ public final class Endpoints {
     public static final Endpoint<ConversationView> JOB_CONVERSATION = add(VIEWER,
             Endpoint.get("/jobs/{id}/conversation", "Get the conversation of an agent run", ConversationView.class)
                     .query(ATTEMPT));
+    /** The request {@code GET /jobs/{id}/diff}. */
+    public static final Endpoint<JobDiff> JOB_DIFF = add(VIEWER,
+            Endpoint.get("/jobs/{id}/diff", "Get what an attempt changed in its worktree", JobDiff.class)
+                    .query(DIFF_ATTEMPT));
     /** The request {@code GET /jobs/{id}/output}. */
     public static final Endpoint<OutputChunk> JOB_OUTPUT = add(VIEWER,
             Endpoint.get("/jobs/{id}/output", "Get a chunk of the output of a job's processes", OutputChunk.class)
@@ -225,7 +237,16 @@ public final class Endpoints {
                     .body(RescheduleBody.class));
     /** The request {@code POST /jobs/{id}/retry}. */
     public static final Endpoint<JobView> RETRY_JOB = add(OPERATOR,
-            Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again", JobView.class));
+            Endpoint.post("/jobs/{id}/retry", "Queue a dead letter again, also from a step", JobView.class)
+                    .optionalBody(RetryBody.class));
+    /** The request {@code POST /jobs/{id}/resubmit}. */
+    public static final Endpoint<SubmitResult> RESUBMIT_JOB = add(OPERATOR,
+            Endpoint.post("/jobs/{id}/resubmit", "Submit a job again as a new one, also with another payload",
+                    SubmitResult.class).optionalBody(ResubmitDraft.class).created());
+    /** The request {@code POST /jobs/{id}/continue}. */
+    public static final Endpoint<SubmitResult> CONTINUE_JOB = add(OPERATOR,
+            Endpoint.post("/jobs/{id}/continue", "Continue the work of an agent in a new job, with a comment",
+                    SubmitResult.class).body(ContinueDraft.class).created());
     /** The request {@code DELETE /jobs/{id}}. */
     public static final Endpoint<JobView> DELETE_JOB = add(OPERATOR,
             Endpoint.delete("/jobs/{id}", "Delete a job that no node is running", JobView.class));
@@ -297,6 +318,13 @@ public final class Endpoints {
     /** The request {@code GET /nodes}. */
     public static final Endpoint<List<NodeView>> NODES = add(VIEWER,
             Endpoint.get("/nodes", "List the nodes that share the store", new TypeReference<>() {}));
+    // Must come before NODE, whose id would match "differences" too.
+    /** The request {@code GET /nodes/differences}. */
+    public static final Endpoint<List<NodeDifference>> NODE_DIFFERENCES = add(VIEWER, Endpoint.get("/nodes/differences",
+            "List the versions and settings in which living nodes differ", new TypeReference<>() {}));
+    /** The request {@code GET /nodes/<id>}. */
+    public static final Endpoint<NodeDetail> NODE = add(VIEWER,
+            Endpoint.get("/nodes/<id>", "Get a node with its configuration", NodeDetail.class));
     /** The request {@code GET /workers}. */
     public static final Endpoint<List<WorkerView>> WORKERS = add(VIEWER,
             Endpoint.get("/workers", "List the workers of all nodes", new TypeReference<>() {}));

@@ -86,7 +86,8 @@ public final class BulkHandler implements JobHandler<BulkOrder, Progress> {
                 case CommandResult.StillRunning _ when order.action() == BulkAction.CANCEL ->
                     after.plus(1, 0, 0);
                 case CommandResult.Done _, CommandResult.NotFound _ -> after.plus(0, 0, 1);
-                case CommandResult.StillRunning _, CommandResult.WrongState _ -> after.plus(0, 1, 0);
+                case CommandResult.StillRunning _, CommandResult.WrongState _, CommandResult.NoSuchStep _ ->
+                    after.plus(0, 1, 0);
             };
         }
         return after;

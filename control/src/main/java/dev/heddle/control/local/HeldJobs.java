@@ -8,6 +8,8 @@ import java.util.TreeMap;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobState;
 import dev.heddle.pool.HoldReasons;
+import dev.heddle.query.Condition;
+import dev.heddle.query.Field;
 import dev.heddle.store.JobQuery;
 import dev.heddle.store.JobReader;
 
@@ -19,7 +21,8 @@ record HeldJobs(JobReader jobs, HoldReasons held) {
 
     /** Returns whether a query asks for paused jobs. Queued ones include those that are held. */
     static boolean isMeant(JobQuery query) {
-        return query.states().contains(JobState.PAUSED) && !query.states().contains(JobState.QUEUED);
+        return query.conditions().stream().anyMatch(condition -> condition instanceof Condition.InState(var states)
+                && states.contains(JobState.PAUSED) && !states.contains(JobState.QUEUED));
     }
 
     List<Job> listPaused(JobQuery query) {
@@ -32,12 +35,9 @@ record HeldJobs(JobReader jobs, HoldReasons held) {
     private List<JobQuery> queries(JobQuery query) {
         List<JobQuery> queries = new ArrayList<>(List.of(query));
         JobQuery queued = query.states(JobState.QUEUED);
-        held.types().keySet().stream().filter(type -> query.type() == null || query.type().equals(type))
-                .forEach(type -> queries.add(queued.type(type)));
-        held.tags().forEach((type, tags) -> tags.keySet().stream()
-                .filter(_ -> query.type() == null || query.type().equals(type))
-                .filter(tag -> query.tag() == null || query.tag().equals(tag))
-                .forEach(tag -> queries.add(queued.type(type).tag(tag))));
+        held.types().keySet().forEach(type -> queries.add(queued.where(new Condition.Is(Field.TYPE, type))));
+        held.tags().forEach((type, tags) -> tags.keySet().forEach(tag -> queries
+                .add(queued.where(new Condition.Is(Field.TYPE, type)).where(new Condition.Is(Field.TAG, tag)))));
         return queries;
     }
 }

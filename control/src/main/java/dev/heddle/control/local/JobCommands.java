@@ -52,9 +52,10 @@ record JobCommands(Backend backend, String actor, SubmissionGate gate) {
         return new AdminCommand.Reschedule(job.id(), start, actor, backend.now());
     }
 
-    JobView retry(Job job) {
+    JobView retry(Job job, @Nullable String fromStep, boolean forgetCheckpoint) {
         gate.requireRetryable(job.type());
-        return execute("retry", new AdminCommand.Retry(job.id(), actor, backend.now()), job.id());
+        return execute("retry",
+                new AdminCommand.Retry(job.id(), fromStep, forgetCheckpoint, actor, backend.now()), job.id());
     }
 
     /** Returns the job as it was before it was deleted. */
@@ -78,6 +79,7 @@ record JobCommands(Backend backend, String actor, SubmissionGate gate) {
             case CommandResult.Done _, CommandResult.StillRunning _ -> {
             }
             case CommandResult.NotFound _ -> throw JobResolver.notFound(id.toString());
+            case CommandResult.NoSuchStep unknown -> throw ControlException.invalid(unknown.message(id));
             case CommandResult.WrongState(JobState state) -> throw new ControlException(Kind.CONFLICT,
                     "cannot " + verb + " job " + id + ": it is " + state + advice(verb, state));
         }

@@ -32,6 +32,7 @@ import dev.heddle.control.model.BudgetView;
 import dev.heddle.control.model.BulkDraft;
 import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
+import dev.heddle.control.model.ContinueDraft;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -40,6 +41,7 @@ import dev.heddle.control.model.ErrorDetail;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
@@ -51,11 +53,14 @@ import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NewTokenView;
+import dev.heddle.control.model.NodeDetail;
+import dev.heddle.control.model.NodeDifference;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ResubmitDraft;
 import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
@@ -234,6 +239,11 @@ public final class LocalControl implements Control {
     }
 
     @Override
+    public JobDiff diff(String id, @Nullable Integer attempt) {
+        return onJob(id, job -> new SavedChanges(backend, files).diff(job, attempt));
+    }
+
+    @Override
     public OutputChunk output(String id, OutputQuery query) {
         return onJob(id, job -> output().output(job.id(), query));
     }
@@ -290,8 +300,18 @@ public final class LocalControl implements Control {
     }
 
     @Override
-    public JobView retry(String id) {
-        return onJob(id, commands()::retry);
+    public JobView retry(String id, @Nullable String fromStep, boolean forgetCheckpoint) {
+        return onJob(id, job -> commands().retry(job, fromStep, forgetCheckpoint));
+    }
+
+    @Override
+    public SubmitResult resubmit(String id, ResubmitDraft draft) {
+        return onJob(id, job -> new Resubmission(backend, gate).resubmit(job, draft));
+    }
+
+    @Override
+    public SubmitResult continueAgent(String id, ContinueDraft draft) {
+        return onJob(id, job -> new AgentContinuation(backend, gate).submit(job, draft));
     }
 
     @Override
@@ -360,6 +380,16 @@ public final class LocalControl implements Control {
     @Override
     public List<NodeView> nodes() {
         return translating(() -> directory().nodes());
+    }
+
+    @Override
+    public NodeDetail node(String id) {
+        return translating(() -> directory().node(id));
+    }
+
+    @Override
+    public List<NodeDifference> nodeDifferences() {
+        return translating(() -> directory().differences());
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.util.Optional;
 
 import dev.heddle.control.model.ConversationView;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.job.JobId;
 import dev.heddle.run.Run;
@@ -31,6 +32,11 @@ public interface NodeFiles {
      * @param attempt the number of the attempt; null for the last one that ran an agent
      */
     default Optional<ConversationView> conversation(JobId job, @Nullable Integer attempt) {
+        return Optional.empty();
+    }
+
+    /** Returns what a run changed in its worktree; empty if the repository is not on this machine. */
+    default Optional<JobDiff> diff(Run run) {
         return Optional.empty();
     }
 

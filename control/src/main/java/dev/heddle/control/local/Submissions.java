@@ -28,6 +28,11 @@ record Submissions(Backend backend, SubmissionGate gate) {
             requests.add(JobRequests.of(draft, parent == null ? null : parent.id()));
             gate.requireSubmittable(draft, parent);
         }
+        return accept(requests);
+    }
+
+    /** Submits requests that the gate has let through. */
+    SubmitResult accept(List<JobRequest<JsonNode, JsonNode>> requests) {
         return new SubmitResult(
                 backend.submit(requests).stream()
                         .map(job -> new SubmitResult.Accepted(job.id().toString(), !job.isNew(), job.effect()))

@@ -52,7 +52,8 @@ final class WaitViews {
             case WaitReason.SessionLost(String session) -> of(WaitKind.SESSION_LOST).named(session);
             case WaitReason.SuspectsFirst(_, var nodes) -> of(WaitKind.SUSPECTS_FIRST).on(nodes);
             case WaitReason.Suspect _ -> of(WaitKind.SUSPECT);
-            case WaitReason.NoWorker(String group, var nodes) -> of(WaitKind.NO_WORKER).named(group).on(nodes);
+            case WaitReason.BehindJob(JobId other) -> of(WaitKind.BEHIND_JOB).jobs(List.of(other));
+            case WaitReason.NoWorker(String group, _, var nodes) -> of(WaitKind.NO_WORKER).named(group).on(nodes);
             case WaitReason.WorkersBusy(_, var nodes, int ahead, boolean more) -> of(WaitKind.WORKERS_BUSY).on(nodes)
                     .counted(ahead, more);
             case WaitReason.Next(var nodes, int ahead, boolean more) -> of(WaitKind.NEXT).on(nodes).counted(ahead,

@@ -1,20 +1,27 @@
 package dev.heddle.control.local;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.model.NodeDetail;
+import dev.heddle.control.model.NodeDifference;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.job.Limits;
 import dev.heddle.pool.Pool;
 import dev.heddle.store.NodeRecord;
+import dev.heddle.waiting.NodeStatus;
 import dev.heddle.worker.StateChange;
 import dev.heddle.worker.WorkerSnapshot;
 import dev.heddle.worker.WorkerState;
@@ -31,14 +38,64 @@ record WorkerDirectory(Backend backend) {
 
     List<NodeView> nodes() {
         Instant now = backend.now();
-        return backend.jobs().nodes().stream().map(node -> {
-            List<WorkerSnapshot> workers = snapshots(node);
-            boolean self = isSelf(node);
-            return new NodeView(node.id(), node.joinedAt(), node.renewedAt(), node.lease(),
-                    self || now.isBefore(node.renewedAt().plus(node.lease())), self,
-                    (int) workers.stream().filter(worker -> worker.state().isLive()).count(),
-                    (int) workers.stream().filter(worker -> worker.state() == WorkerState.BUSY).count());
-        }).toList();
+        return backend.jobs().nodes().stream().map(node -> view(node, now)).toList();
+    }
+
+    private NodeView view(NodeRecord node, Instant now) {
+        List<WorkerSnapshot> workers = snapshots(node);
+        boolean self = isSelf(node);
+        Optional<NodeStatus.About> about = about(node);
+        Optional<NodeStatus.Load> load = NodeStatus.read(node.status()).map(NodeStatus::load);
+        return new NodeView(node.id(), node.joinedAt(), node.renewedAt(), node.lease(), isAlive(node, now), self,
+                (int) workers.stream().filter(worker -> worker.state().isLive()).count(),
+                (int) workers.stream().filter(worker -> worker.state() == WorkerState.BUSY).count(),
+                about.map(NodeStatus.About::version).orElse(null), about.map(NodeStatus.About::java).orElse(null),
+                about.map(NodeStatus.About::startedAt).orElse(null),
+                about.map(known -> fingerprint(known.settings())).orElse(null),
+                load.map(NodeStatus.Load::cpu).orElse(null), load.map(NodeStatus.Load::memory).orElse(null));
+    }
+
+    private boolean isAlive(NodeRecord node, Instant now) {
+        return isSelf(node) || now.isBefore(node.renewedAt().plus(node.lease()));
+    }
+
+    private static Optional<NodeStatus.About> about(NodeRecord node) {
+        return NodeStatus.read(node.status()).map(NodeStatus::about);
+    }
+
+    /** Tells settings apart for people; nothing depends on it. */
+    private static String fingerprint(SortedMap<String, String> settings) {
+        return HexFormat.of().toHexDigits(settings.toString().hashCode());
+    }
+
+    /** Returns a node by its id or a prefix of it. */
+    NodeDetail node(String id) {
+        List<NodeRecord> nodes = backend.jobs().nodes();
+        List<NodeRecord> found = nodes.stream().filter(node -> node.id().equals(id)).toList();
+        found = found.isEmpty() ? nodes.stream().filter(node -> node.id().startsWith(id)).toList() : found;
+        if (found.size() > 1) {
+            throw new ControlException(Kind.AMBIGUOUS, "several nodes match '" + Limits.quoted(id) + "', such as "
+                    + found.get(0).id() + " and " + found.get(1).id() + "; give more of the id");
+        }
+        NodeRecord node = found.stream().findFirst().orElseThrow(() -> ControlException
+                .notFound("no node has the id '" + Limits.quoted(id) + "'; 'heddle node list' shows all"));
+        return new NodeDetail(view(node, backend.now()),
+                about(node).map(NodeStatus.About::settings).orElse(Collections.emptySortedMap()),
+                isSelf(node) ? backend.pool().orElseThrow().admin().loads() : List.of());
+    }
+
+    /** Returns where the nodes that are alive differ. */
+    List<NodeDifference> differences() {
+        Instant now = backend.now();
+        SortedMap<String, SortedMap<String, String>> settings = new TreeMap<>();
+        backend.jobs().nodes().stream().filter(node -> isAlive(node, now))
+                .forEach(node -> about(node).ifPresent(about -> {
+                    SortedMap<String, String> all = new TreeMap<>(about.settings());
+                    all.put("heddle", about.version());
+                    all.put("java", about.java());
+                    settings.put(node.id(), all);
+                }));
+        return NodeDifferences.of(settings);
     }
 
     List<WorkerView> workers() {

@@ -48,7 +48,9 @@ public enum WaitKind {
     SUSPECTS_FIRST,
     /** The job may have crashed its node, so it starts with care. */
     SUSPECT,
-    /** The worker group of the type has no worker. */
+    /** A job with the same dedupe key has to end first. */
+    BEHIND_JOB,
+    /** The worker group of the type has no worker that takes jobs. */
     NO_WORKER,
     /** All workers are busy. */
     WORKERS_BUSY,

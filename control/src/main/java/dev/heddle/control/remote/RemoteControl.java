@@ -19,6 +19,7 @@ import dev.heddle.control.http.LimitNameBody;
 import dev.heddle.control.http.QueueBody;
 import dev.heddle.control.http.ReasonBody;
 import dev.heddle.control.http.RescheduleBody;
+import dev.heddle.control.http.RetryBody;
 import dev.heddle.control.http.SessionBody;
 import dev.heddle.control.http.SubmitAllBody;
 import dev.heddle.control.http.TokenNameBody;
@@ -35,6 +36,7 @@ import dev.heddle.control.model.BudgetView;
 import dev.heddle.control.model.BulkDraft;
 import dev.heddle.control.model.BulkView;
 import dev.heddle.control.model.CallerView;
+import dev.heddle.control.model.ContinueDraft;
 import dev.heddle.control.model.ConversationView;
 import dev.heddle.control.model.DeadLetterPage;
 import dev.heddle.control.model.DeadLetterView;
@@ -43,6 +45,7 @@ import dev.heddle.control.model.ErrorDetail;
 import dev.heddle.control.model.ErrorNote;
 import dev.heddle.control.model.ErrorView;
 import dev.heddle.control.model.JobDetail;
+import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
@@ -54,11 +57,14 @@ import dev.heddle.control.model.LimitDraft;
 import dev.heddle.control.model.LimitView;
 import dev.heddle.control.model.LogChunk;
 import dev.heddle.control.model.NewTokenView;
+import dev.heddle.control.model.NodeDetail;
+import dev.heddle.control.model.NodeDifference;
 import dev.heddle.control.model.NodeView;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.control.model.QueryFieldView;
 import dev.heddle.control.model.QueueView;
+import dev.heddle.control.model.ResubmitDraft;
 import dev.heddle.control.model.SavedView;
 import dev.heddle.control.model.ScheduleDetail;
 import dev.heddle.control.model.ScheduleDraft;
@@ -236,6 +242,11 @@ public final class RemoteControl implements Control {
     }
 
     @Override
+    public JobDiff diff(String id, @Nullable Integer attempt) {
+        return node.send(to(Endpoints.JOB_DIFF, id).with(Endpoints.DIFF_ATTEMPT, attempt));
+    }
+
+    @Override
     public OutputChunk output(String id, OutputQuery query) {
         return node.send(to(Endpoints.JOB_OUTPUT, id).with(Endpoints.ATTEMPT, query.attempt())
                 .with(Endpoints.CHANNEL, query.channel()).with(Endpoints.OFFSET, query.offset())
@@ -304,8 +315,20 @@ public final class RemoteControl implements Control {
     }
 
     @Override
-    public JobView retry(String id) {
-        return node.send(to(Endpoints.RETRY_JOB, id));
+    public JobView retry(String id, @Nullable String fromStep, boolean forgetCheckpoint) {
+        return node.send(to(Endpoints.RETRY_JOB, id).body(new RetryBody(fromStep, forgetCheckpoint)));
+    }
+
+    @Override
+    public SubmitResult resubmit(String id, ResubmitDraft draft) {
+        return node.send(to(Endpoints.RESUBMIT_JOB, id).body(draft.id() != null ? draft
+                : new ResubmitDraft(draft.payload(), JobId.next().toString())));
+    }
+
+    @Override
+    public SubmitResult continueAgent(String id, ContinueDraft draft) {
+        return node.send(to(Endpoints.CONTINUE_JOB, id).body(draft.id() != null ? draft
+                : new ContinueDraft(draft.comment(), JobId.next().toString())));
     }
 
     @Override
@@ -341,6 +364,16 @@ public final class RemoteControl implements Control {
     @Override
     public List<NodeView> nodes() {
         return node.send(to(Endpoints.NODES));
+    }
+
+    @Override
+    public NodeDetail node(String id) {
+        return node.send(to(Endpoints.NODE, id));
+    }
+
+    @Override
+    public List<NodeDifference> nodeDifferences() {
+        return node.send(to(Endpoints.NODE_DIFFERENCES));
     }
 
     @Override

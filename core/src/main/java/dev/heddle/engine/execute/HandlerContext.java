@@ -55,6 +55,7 @@ final class HandlerContext implements PhaseContext {
     private final Set<String> stepsThisAttempt = new HashSet<>();
     private final AtomicReference<@Nullable Progress> unwritten = new AtomicReference<>();
     private @Nullable SavedState saved;
+    private @Nullable Instant lastStepAt;
 
     HandlerContext(RunningAttempt run, AttemptServices services) {
         this.run = run;
@@ -141,7 +142,7 @@ final class HandlerContext implements PhaseContext {
     public void saveCheckpoint(Object value) {
         String json = requireStorable(services.codec().write(value, "checkpoint of job " + id()), "checkpoint");
         write(new Change.Checkpointed(run.fence(), json, services.now()), "checkpoint");
-        saved = new SavedState(json, saved().steps());
+        saved = new SavedState(json, saved().steps(), saved().lastStepAt());
         // The checkpoint is durable, so the attempt can stop here and lose nothing.
         run.throwIfCancelled();
     }
@@ -170,8 +171,16 @@ final class HandlerContext implements PhaseContext {
         T result = action.call();
         String json = requireStorable(services.codec().write(result, "result of step '" + name + "'"),
                 "step '" + name + "'");
-        write(new Change.StepDone(run.fence(), name, json, services.now()), "step '" + name + "'");
+        write(new Change.StepDone(run.fence(), name, json, nextStepTime()), "step '" + name + "'");
         return result;
+    }
+
+    /** Returns a time after that of the last step: the times are the order of the steps, even if clocks differ. */
+    private Instant nextStepTime() {
+        Instant now = services.now();
+        Instant last = lastStepAt == null ? saved().lastStepAt() : lastStepAt;
+        lastStepAt = last == null || now.isAfter(last.plusMillis(1)) ? now : last.plusMillis(1);
+        return lastStepAt;
     }
 
     private SavedState saved() {

@@ -16,6 +16,7 @@ public final class CommandResults {
      * @param action what was tried, for the message
      * @throws NoSuchJobException if there is no such job
      * @throws WrongStateException if the job's state does not allow it
+     * @throws IllegalArgumentException if the job has saved no such step
      */
     public static void require(String action, JobId id, CommandResult result) {
         switch (result) {
@@ -23,6 +24,7 @@ public final class CommandResults {
             }
             case CommandResult.NotFound _ -> throw new NoSuchJobException(id);
             case CommandResult.WrongState(var state) -> throw new WrongStateException(action, id, state);
+            case CommandResult.NoSuchStep unknown -> throw new IllegalArgumentException(unknown.message(id));
         }
     }
 }

@@ -70,7 +70,7 @@ abstract class AttemptContract extends StoreFixture {
         applied(new Change.StepDone(fence, "fetch", "3", at(3)));
 
         assertThat(store.saved(fence.seq()))
-                .isEqualTo(new SavedState("{\"page\": 2}", Map.of("fetch", "3", "send", "2")));
+                .isEqualTo(new SavedState("{\"page\": 2}", Map.of("fetch", "3", "send", "2"), at(2)));
     }
 
     @Test
@@ -85,7 +85,7 @@ abstract class AttemptContract extends StoreFixture {
 
         applied(new Change.StepDone(second, "send", "2", at(11)));
 
-        assertThat(store.saved(second.seq())).isEqualTo(new SavedState("7", Map.of("fetch", "1", "send", "2")));
+        assertThat(store.saved(second.seq())).isEqualTo(new SavedState("7", Map.of("fetch", "1", "send", "2"), at(11)));
         assertThat(story(draft.id()).saved()).isEqualTo(store.saved(second.seq()));
         assertThat(store.saved(other.seq())).isEqualTo(SavedState.EMPTY);
     }
@@ -194,7 +194,7 @@ abstract class AttemptContract extends StoreFixture {
         assertThat(story.attempts()).extracting(Attempt::end).containsExactly(Attempt.End.FAILED);
         assertThat(story.history())
                 .containsExactly(new HistoryEntry(JobState.RUNNING, JobState.FAILED, "no retries left", NODE, at(2)));
-        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1")));
+        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1"), at(1)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.heddle.testkit.store;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.heddle.job.HistoryEntry;
@@ -57,12 +58,51 @@ abstract class DeadLetterContract extends StoreFixture {
         assertThat(story.job().reason()).isEmpty();
         assertThat(story.job().endedAt()).isEmpty();
         assertThat(story.job().failure()).as("keeps the earlier failure").contains(BOOM);
-        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1")));
+        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1"), at(1)));
         assertThat(story.attempts()).hasSize(1);
         assertThat(story.history().getLast())
                 .isEqualTo(new HistoryEntry(JobState.FAILED, JobState.QUEUED, "retried by hand", ACTOR, at(9)));
         assertThat(insert(JobDraft.of("mail").key("k"))).as("holds its dedupe key again").isEqualTo(draft.id());
         assertThat(claimAgain(draft.id(), at(10)).attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void forgetsAStepAndAllAfterItIfARetryAsksForThat() {
+        JobDraft draft = JobDraft.of("mail");
+        Fence fence = running(draft);
+        applied(new Change.Checkpointed(fence, "7", at(1)));
+        applied(new Change.StepDone(fence, "send", "1", at(0)));
+        applied(new Change.StepDone(fence, "fetch", "1", at(1)));
+        applied(new Change.StepDone(fence, "charge", "1", at(2)));
+        applied(new Change.StepDone(fence, "book", "1", at(3)));
+        applied(new Change.StepDone(fence, "charge", "2", at(9)));
+        applied(death(fence));
+
+        assertThat(store.execute(new AdminCommand.Retry(draft.id(), "sent", true, ACTOR, at(9))))
+                .isEqualTo(new CommandResult.NoSuchStep("sent", List.of("send", "fetch", "charge", "book")));
+        assertThat(job(draft.id()).state()).as("is left alone").isEqualTo(JobState.FAILED);
+        assertThat(store.saved(fence.seq()).checkpoint()).contains("7");
+
+        assertThat(store.execute(new AdminCommand.Retry(draft.id(), "charge", false, ACTOR, at(9))))
+                .isEqualTo(new CommandResult.Done(1));
+        assertThat(store.saved(fence.seq()).steps().keySet()).containsExactly("send", "fetch");
+        assertThat(store.saved(fence.seq()).checkpoint()).contains("7");
+        assertThat(story(draft.id()).history().getLast().reason()).isEqualTo("retried by hand from step 'charge'");
+        assertThat(store.execute(new AdminCommand.Retry(draft.id(), "fetch", false, ACTOR, at(9))))
+                .as("is no dead letter any more").isEqualTo(new CommandResult.WrongState(JobState.QUEUED));
+    }
+
+    @Test
+    void forgetsTheCheckpointIfARetryAsksForThat() {
+        JobDraft draft = JobDraft.of("mail");
+        Fence fence = running(draft);
+        applied(new Change.Checkpointed(fence, "7", at(1)));
+        applied(new Change.StepDone(fence, "fetch", "1", at(1)));
+        applied(death(fence));
+
+        assertThat(store.execute(new AdminCommand.Retry(draft.id(), null, true, ACTOR, at(9))))
+                .isEqualTo(new CommandResult.Done(1));
+        assertThat(store.saved(fence.seq())).isEqualTo(new SavedState(null, Map.of("fetch", "1"), at(1)));
     }
 
     @Test

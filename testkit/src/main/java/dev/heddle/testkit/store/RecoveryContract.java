@@ -94,7 +94,7 @@ abstract class RecoveryContract extends StoreFixture {
         assertThat(story.job().status()).isEqualTo(new JobStatus.Queued());
         assertThat(story.history())
                 .containsExactly(new HistoryEntry(JobState.RUNNING, JobState.QUEUED, "node died", NEXT_NODE, at(60)));
-        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1")));
+        assertThat(story.saved()).isEqualTo(new SavedState("7", Map.of("fetch", "1"), at(1)));
         assertThat(claim(at(61), 9, any("mail")).claims()).isEmpty();
         assertThat(claim(at(61), 9, suspects("mail")).claims()).extracting(claim -> claim.job().counts().attempt())
                 .containsExactly(2);

@@ -207,7 +207,7 @@ abstract class RetentionContract extends StoreFixture {
         Fence younger = saving(JobDraft.of("mail"));
         applied(ended(younger, Attempt.End.FAILED, new Transition.Fail("dead"), at(10)));
         Fence live = saving(JobDraft.of("mail"));
-        SavedState kept = new SavedState("7", Map.of("fetch", "1"));
+        SavedState kept = new SavedState("7", Map.of("fetch", "1"), at(1));
 
         assertThat(store.prune(checkpoints(HOUR), HOUR_AFTER_10)).as("no job is deleted").isZero();
 

@@ -137,6 +137,6 @@ abstract class SelfRescheduleContract extends StoreFixture {
                         runs + 1).boxed().toList());
         assertThat(story.history()).isEmpty();
         assertThat(story.job().failure()).isEmpty();
-        assertThat(store.saved(fence.seq())).isEqualTo(new SavedState(Integer.toString(runs + 2), Map.of()));
+        assertThat(store.saved(fence.seq())).isEqualTo(new SavedState(Integer.toString(runs + 2), Map.of(), null));
     }
 }

@@ -68,7 +68,7 @@ abstract class StatsStoreContract extends StoreFixture {
         Instant now = START;
         long saved = 0;
         for (int i = 0; i < 8 * 24 * 6; i++) {
-            now = START.plus(Duration.ofMinutes(10 * i));
+            now = START.plus(Duration.ofMinutes(10L * i));
             stats().saveSlices("source " + i / 50, List.of(slice(now, "mail", 2), slice(now, "fax", 1)));
             saved += 3;
             if (i % 5 == 0) {

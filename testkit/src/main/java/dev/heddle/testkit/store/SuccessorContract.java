@@ -28,6 +28,7 @@ import dev.heddle.store.JobQuery;
 import dev.heddle.store.Receipt;
 import dev.heddle.store.Verdict;
 import dev.heddle.testkit.JobDraft;
+import dev.heddle.waiting.WaitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,11 +79,16 @@ abstract class SuccessorContract extends StoreFixture {
 
     @Test
     void aJobThatIsAssignedIsClaimed() {
-        Fence fence = claimed(replacing());
+        JobDraft first = replacing();
+        Fence fence = claimed(first);
         JobDraft next = successor(replacing());
         assertThat(claimable()).isEmpty();
         assertThat(job(next.id()).state()).isEqualTo(JobState.QUEUED);
+        store.capability(WaitStore.class).ifPresent(waits -> assertThat(waits.waitFacts(next.id()).orElseThrow()
+                .behind()).isEqualTo(first.id()));
         applied(death(start(fence)));
+        store.capability(WaitStore.class)
+                .ifPresent(waits -> assertThat(waits.waitFacts(next.id()).orElseThrow().behind()).isNull());
         assertThat(claimable()).containsExactly(next.id());
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ResidentMemoryTest {
+class ProcessTreeTest {
 
     @TempDir
     Path home;
@@ -33,7 +33,7 @@ class ResidentMemoryTest {
                 """, orphan.toString()).start();
         try {
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(orphan));
-            assertThat(ResidentMemory.of(leader.pid())).isGreaterThan(80 << 20);
+            assertThat(ProcessTree.of(leader.pid()).memory()).isGreaterThan(80 << 20);
         } finally {
             if (Files.exists(orphan)) {
                 ProcessHandle.of(Long.parseLong(Files.readString(orphan))).ifPresent(ProcessHandle::destroyForcibly);
