@@ -102,7 +102,7 @@ class LimitKillTest {
                     + trace.rows(
                             """
                                     SELECT 'key ' || g.limits::text || ' closed by ' || coalesce(g.closed_by::text, 'none') || ', slots ' ||
-                                           (SELECT count(*) FROM heddle.limit_slot s WHERE s.limit_key = g.closed_by)
+                                           (SELECT count(*) FROM heddle.limit_held h WHERE h.limit_key = g.closed_by)
                                     FROM heddle.limit_group g LIMIT 10""")
                     + trace.rows("SELECT e::text FROM heddle.limit_event e LIMIT 10")
                     + trace.rows("SELECT id || ' ' || renewed_at || ' now ' || now() FROM heddle.node"), e);

@@ -29,6 +29,11 @@ public final class LimitRules {
         return byName.isEmpty();
     }
 
+    /** Returns whether any of them has a rate. */
+    public boolean hasRates() {
+        return byName.values().stream().anyMatch(limit -> limit.rate() != null);
+    }
+
     /** Returns a limit; null if there is none with this name. */
     public @Nullable Limit find(String name) {
         return byName.get(name);

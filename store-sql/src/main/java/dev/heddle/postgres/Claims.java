@@ -57,13 +57,13 @@ final class Claims {
                 WHERE EXISTS (SELECT 1 FROM alive))""" + CLAIMED;
 
     /**
-     * Claims the given jobs, except those that another node got first. A node that gets fewer than it wanted asks
-     * again.
+     * Claims the given jobs, except those that another node got first or moved to another lane. A node that gets fewer
+     * than it wanted asks again. The sum keeps PostgreSQL from reading whole lanes.
      */
     private static final String CLAIM_CHOSEN = ALIVE + """
             picked AS (
                 SELECT l.ctid AS place FROM heddle.live l
-                WHERE l.seq = ANY (?) AND l.state = 'QUEUED' AND EXISTS (SELECT 1 FROM alive)
+                WHERE l.seq = ANY (?) AND l.lane + 0 = ANY (?) AND l.state = 'QUEUED' AND EXISTS (SELECT 1 FROM alive)
                 ORDER BY l.seq FOR UPDATE SKIP LOCKED)""" + CLAIMED;
 
     static final String LOOK = """
@@ -93,8 +93,9 @@ final class Claims {
      * A claim without a transaction.
      *
      * @param result null if jobs with limits may start, which needs one
+     * @param outlook what could be claimed
      */
-    record Tried(@Nullable ClaimResult result, int promoted) {}
+    record Tried(@Nullable ClaimResult result, int promoted, Outlook outlook) {}
 
     static Tried claim(Tx tx, ClaimRequest request) throws SQLException {
         Outlook outlook = look(tx, request);
@@ -103,39 +104,40 @@ final class Claims {
             promoted = promote(tx);
             outlook = look(tx, request);
         }
-        List<Lanes.Open> plain = outlook.lanes().stream().filter(lane -> !lane.limited()).toList();
+        List<Lanes.Open> plain = Lanes.ofKind(Lanes.Kind.PLAIN, outlook.lanes());
         Duration untilDue = outlook.untilDue();
+        if (!Lanes.ofKind(Lanes.Kind.ENTERING, outlook.lanes()).isEmpty()) {
+            return new Tried(null, promoted, outlook);
+        }
         if (plain.size() < outlook.lanes().size()) {
             LimitEvents.Outlook limits = LimitEvents.look(tx, outlook.lanes(), untilDue);
             if (!limits.isQuiet()) {
-                return new Tried(null, promoted);
+                return new Tried(null, promoted, outlook);
             }
             untilDue = limits.untilDue();
         }
-        return new Tried(new ClaimResult(claim(tx, request, plain), promoted, untilDue), promoted);
+        return new Tried(new ClaimResult(claim(tx, request, plain), promoted, untilDue), promoted, outlook);
     }
 
-    /** Processes what has happened to limits, in a transaction of its own; returns whether there may be more. */
-    static boolean processLimitEvents(Tx tx) throws SQLException {
-        return LimitEvents.pending(tx) && LimitEvents.process(tx);
-    }
-
-    /** Claims once in a transaction that locks the keys of limits; the second part says whether to go on. */
-    static ClaimedPage claimLimited(Tx tx, ClaimRequest request) throws SQLException {
-        Outlook outlook = look(tx, request);
-        List<Lanes.Open> plain = outlook.lanes().stream().filter(lane -> !lane.limited()).toList();
+    /**
+     * Claims once in a transaction that locks the keys of limits.
+     *
+     * @param seen what could be claimed, if that was looked up just before
+     */
+    static ClaimedPage claimLimited(Tx tx, ClaimRequest request, @Nullable Outlook seen) throws SQLException {
+        Outlook outlook = seen == null ? look(tx, request) : seen;
+        List<Lanes.Open> plain = Lanes.ofKind(Lanes.Kind.PLAIN, outlook.lanes());
         LimitClaims page = LimitClaims.look(tx, outlook.lanes(), request.limit());
         List<ClaimResult.Claim> claims;
         if (page.hasPicks()) {
             List<Candidate> chosen = page.merge(ClaimCandidates.choose(tx, plain, request.limit()));
-            claims = chosen.isEmpty() ? List.of() : claim(tx, request, outlook.lanes(), CLAIM_CHOSEN,
-                    new SeqList(chosen.stream().map(Candidate::seq).toList()));
+            claims = claimChosen(tx, request, outlook.lanes(), chosen);
         } else {
             claims = claim(tx, request, plain);
         }
         page.claimed(claims);
         return new ClaimedPage(claims, LimitClaims.goesOn(tx, request, claims, page),
-                LimitEvents.sooner(tx, outlook.untilDue()));
+                page.untilDue(outlook.untilDue()));
     }
 
     /** What one page of a claim with limits brought. */
@@ -147,7 +149,7 @@ final class Claims {
      * @param untilDue how long until the next SCHEDULED job is due; null if there is none
      * @param lanes those that are wanted, not paused, and not empty
      */
-    private record Outlook(@Nullable Duration untilDue, List<Lanes.Open> lanes) {}
+    record Outlook(@Nullable Duration untilDue, List<Lanes.Open> lanes) {}
 
     private static Outlook look(Tx tx, ClaimRequest request) throws SQLException {
         @Nullable Duration untilDue = null;
@@ -171,9 +173,7 @@ final class Claims {
             throws SQLException {
         if (lanes.stream().map(Lanes.Open::wanted)
                 .anyMatch(wanted -> wanted.suspect() || !wanted.excludedTags().isEmpty())) {
-            List<Candidate> chosen = ClaimCandidates.choose(tx, lanes, request.limit());
-            return chosen.isEmpty() ? List.of() : claim(tx, request, lanes, CLAIM_CHOSEN,
-                    new SeqList(chosen.stream().map(Candidate::seq).toList()));
+            return claimChosen(tx, request, lanes, ClaimCandidates.choose(tx, lanes, request.limit()));
         }
         Map<Lanes.Open, Integer> shares = shares(tx, lanes, request.limit());
         if (shares.isEmpty()) {
@@ -182,6 +182,13 @@ final class Claims {
         ArrayColumns<Map.Entry<Lanes.Open, Integer>> wanted = new ArrayColumns<>(List.copyOf(shares.entrySet()));
         return claim(tx, request, lanes, CLAIM_FIRST, wanted.ints(share -> (int) share.getKey().id()),
                 wanted.ints(Map.Entry::getValue));
+    }
+
+    private static List<ClaimResult.Claim> claimChosen(Tx tx, ClaimRequest request, List<Lanes.Open> lanes,
+            List<Candidate> chosen) throws SQLException {
+        return chosen.isEmpty() ? List.of() : claim(tx, request, lanes, CLAIM_CHOSEN,
+                new SeqList(chosen.stream().map(Candidate::seq).toList()),
+                new SeqList(lanes.stream().map(Lanes.Open::id).toList()));
     }
 
     /** Returns how many jobs to take from each lane. */

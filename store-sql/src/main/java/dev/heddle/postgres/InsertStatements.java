@@ -39,12 +39,13 @@ final class InsertStatements {
 
     /**
      * For jobs with options. Parameters: arrays of {@link JobColumns#ALL}, lane, run_at, delay, dedupe, parent_seq,
-     * has_children. Returns how many jobs were not stored because another transaction took their dedupe key.
+     * has_children, joining (1 if the job joins the group of its limits at once), limit_key. Returns how many jobs were
+     * not stored because another transaction took their dedupe key.
      */
-    static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children")
+    static final String FULL = input(JobColumns.ALL, "dedupe", "parent_seq", "has_children", "joining", "limit_key")
             + counting("input", STATE) + ", lived AS (\n"
-            + LIVE.formatted(", dedupe, has_children, limit_group, parent, submitted_at",
-                    ", dedupe, has_children = 1, limit_group, " + PARENT_SEQ
+            + LIVE.formatted(", dedupe, has_children, limit_group, limit_key, parent, submitted_at",
+                    ", dedupe, has_children = 1, CASE WHEN joining = 1 THEN limit_group END, limit_key, " + PARENT_SEQ
                             + ", CASE WHEN session IS NOT NULL THEN heddle.now() END")
             + """
                         ON CONFLICT (dedupe) WHERE dedupe IS NOT NULL DO NOTHING RETURNING 1)

@@ -26,6 +26,8 @@ import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.KeyRows;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitAdmission;
+import dev.heddle.sql.LimitGroups;
+import dev.heddle.sql.LimitRows;
 import dev.heddle.sql.PlannedInserts;
 import dev.heddle.sql.SqlStore.Work;
 import dev.heddle.sql.Successors;
@@ -259,12 +261,9 @@ final class Inserts {
         }
     }
 
-    private static Lanes.Lane lane(NewJob job) {
-        return Lanes.of(job.spec());
-    }
-
-    private int laneId(NewJob job) {
-        return Objects.requireNonNull(lanes.known(lane(job)), "createLanes was not called").intValue();
+    private int laneId(JobSpec job, Set<JobId> joining) {
+        Lanes.Lane lane = job.limits().isEmpty() || joining.contains(job.id()) ? Lanes.of(job) : Lanes.entering(job);
+        return Objects.requireNonNull(lanes.known(lane), "createLanes was not called").intValue();
     }
 
     private void write(Tx tx, List<NewJob> jobs, ParentLocks parents, boolean withKey) throws SQLException {
@@ -276,14 +275,17 @@ final class Inserts {
         ArrayColumns<NewJob> rows = new ArrayColumns<>(jobs);
         ArrayColumns<JobSpec> specs = specs(jobs);
         List<@Nullable Object> columns = JobArrays.of(plain ? JobColumns.REQUIRED : JobColumns.ALL, specs);
-        columns.addAll(List.of(rows.ints(this::laneId), rows.times(Inserts::runAt), rows.bigints(Inserts::delay)));
+        Set<JobId> joining = plain ? Set.of() : LimitGroups.joining(tx, specs.rows());
+        columns.addAll(List.of(specs.ints(spec -> laneId(spec, joining)), rows.times(Inserts::runAt),
+                rows.bigints(Inserts::delay)));
         if (plain) {
             tx.update(InsertStatements.PLAIN, columns.toArray());
             return;
         }
         columns.addAll(
                 List.of(specs.texts(spec -> withKey ? AdmissionControl.key(spec) : null), specs.bigints(parents::seqOf),
-                        specs.ints(hasChildren(specs))));
+                        specs.ints(hasChildren(specs)), specs.ints(spec -> joining.contains(spec.id()) ? 1 : 0),
+                        specs.bigints(LimitRows::slotKey)));
         try (ResultSet row = tx.query(InsertStatements.FULL, columns.toArray())) {
             if (row.next() && row.getLong(1) > 0) {
                 throw new TryAgain("another transaction took the dedupe key at the same time");
@@ -336,7 +338,8 @@ final class Inserts {
         } else {
             values.addAll(JobArrays.of(InsertStatements.VARYING, specs(jobs)));
         }
-        values.addAll(List.of(first.spec().queue(), first.spec().type(), (long) jobs.size(), laneId(first)));
+        values.addAll(
+                List.of(first.spec().queue(), first.spec().type(), (long) jobs.size(), laneId(first.spec(), Set.of())));
         tx.update(few ? InsertStatements.FEW_ALIKE.get(jobs.size()) : InsertStatements.MANY_ALIKE, values.toArray());
     }
 }

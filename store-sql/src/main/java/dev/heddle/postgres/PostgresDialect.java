@@ -191,16 +191,16 @@ final class PostgresDialect implements Dialect {
     @Override
     public String firstOfGroups() {
         return """
-                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion FROM unnest(?) AS g (id)
+                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion, l.limit_key FROM unnest(?) AS g (id)
                 CROSS JOIN LATERAL (
-                    SELECT limit_group, seq, priority, lane, suspicion FROM heddle.live
+                    SELECT limit_group, seq, priority, lane, suspicion, limit_key FROM heddle.live
                     WHERE limit_group = g.id AND state = 'QUEUED' AND lane = ANY (?)
                     ORDER BY priority DESC, seq LIMIT ?) l""";
     }
 
     @Override
     public String nextTurn() {
-        return "nextval('heddle.limit_turn')";
+        return "nextval('heddle.job_seq_seq')";
     }
 
     @Override

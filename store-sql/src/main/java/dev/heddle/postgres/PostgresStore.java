@@ -18,6 +18,7 @@ import dev.heddle.job.JobId;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitClaims;
+import dev.heddle.sql.LimitEvents;
 import dev.heddle.sql.SqlStore;
 import dev.heddle.sql.Tx;
 import dev.heddle.store.AdminCommand;
@@ -160,23 +161,25 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
     public ClaimResult claim(ClaimRequest request) {
         Claims.Tried tried = connections.once(tx -> Claims.claim(tx, request));
         ClaimResult result = tried.result();
-        return result != null ? result : limited.add(claimLimited(request, tried.promoted()));
+        return result != null ? result : limited.add(claimLimited(request, tried));
     }
 
-    private ClaimResult claimLimited(ClaimRequest request, int promoted) {
+    private ClaimResult claimLimited(ClaimRequest request, Claims.Tried tried) {
         List<ClaimResult.Claim> claims = new ArrayList<>();
+        Claims.Outlook seen = tried.outlook();
         Claims.ClaimedPage page;
         int pages = 0;
         do {
-            ClaimRequest rest = new ClaimRequest(request.node(), request.now(), request.limit() - claims.size(),
-                    request.wanted());
-            while (connections.write(Claims::processLimitEvents)) {
+            while (connections.once(LimitEvents::pending) && connections.write(LimitEvents::process)) {
                 // There are more.
             }
-            page = connections.write(tx -> Claims.claimLimited(tx, rest));
+            ClaimRequest rest = LimitClaims.rest(request, claims);
+            Claims.Outlook outlook = seen;
+            page = connections.write(tx -> Claims.claimLimited(tx, rest, outlook));
             claims.addAll(page.claims());
+            seen = null;
         } while (page.goesOn() && ++pages < LimitClaims.MAX_PAGES);
-        return new ClaimResult(claims, promoted, page.untilDue());
+        return new ClaimResult(claims, tried.promoted(), page.untilDue());
     }
 
     @Override

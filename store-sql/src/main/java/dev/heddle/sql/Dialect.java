@@ -66,12 +66,12 @@ public interface Dialect {
     boolean mayFoldCounts(Tx tx) throws SQLException;
 
     /**
-     * Returns the query for the first waiting jobs of groups: group, seq, priority, lane and suspicion. Its parameters
-     * are the groups, the lanes and how many of each.
+     * Returns the query for the first waiting jobs of groups: group, seq, priority, lane, suspicion and limit key. Its
+     * parameters are the groups, the lanes and how many of each.
      */
     String firstOfGroups();
 
-    /** Returns an expression that is larger for every statement. */
+    /** Returns an expression that is larger for every statement, and larger than the number of any job so far. */
     String nextTurn();
 
     /** Returns the end of a query that locks its rows, waiting for other transactions that have locked them. */

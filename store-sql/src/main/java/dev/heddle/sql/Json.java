@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.heddle.job.JsonErrors;
 import dev.heddle.job.LimitKey;
@@ -23,6 +24,11 @@ public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final TypeReference<Set<String>> SET = new TypeReference<>() {};
     private static final TypeReference<List<LimitKey>> LIMITS = new TypeReference<>() {};
+
+    private static final int MOST_KNOWN = 1_000;
+
+    /** A claim reads the limits of a job twice, and many jobs have the same. */
+    private static final Map<String, List<LimitKey>> KNOWN_LIMITS = new ConcurrentHashMap<>();
     private static final TypeReference<Map<String, String>> MAP = new TypeReference<>() {};
 
     private Json() {}
@@ -69,8 +75,17 @@ public final class Json {
         if (json == null) {
             return List.of();
         }
+        List<LimitKey> known = KNOWN_LIMITS.get(json);
+        if (known != null) {
+            return known;
+        }
         try {
-            return List.copyOf(MAPPER.readValue(json, LIMITS));
+            List<LimitKey> limits = List.copyOf(MAPPER.readValue(json, LIMITS));
+            if (KNOWN_LIMITS.size() >= MOST_KNOWN) {
+                KNOWN_LIMITS.clear();
+            }
+            KNOWN_LIMITS.put(json, limits);
+            return limits;
         } catch (JacksonException e) {
             LOG.warn("Ignoring damaged limits of a job in the database: {} ({})", Limits.quoted(json),
                     JsonErrors.describe(e));

@@ -2,17 +2,16 @@ package dev.heddle.sql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,174 +19,71 @@ import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Allotment;
 import dev.heddle.limit.Allotment.Group;
 import dev.heddle.limit.Allotment.Pick;
-import dev.heddle.limit.Allotment.Room;
 import dev.heddle.limit.Allotment.Waiting;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitIds;
-import dev.heddle.limit.LimitRules;
 import dev.heddle.limit.Rate;
 import dev.heddle.sql.ClaimCandidates.Candidate;
 import dev.heddle.store.ClaimRequest;
 import dev.heddle.store.ClaimRequest.Wanted;
 import dev.heddle.store.ClaimResult.Claim;
-import dev.heddle.store.SessionStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims jobs that have limits. A claim reads a page of open groups in the order of their turns, locks their keys,
- * counts the jobs that nodes hold under each, and lets {@link Allotment} decide. A group without room is closed until
- * its key is freed, so neither the jobs nor the groups that wait are ever scanned. Everything happens in the
- * transaction of the claim, and the locks are held until its end.
+ * Claims jobs that have limits. A claim reads a {@link LimitPage}, locks its keys, counts the jobs that nodes hold under
+ * each, and lets {@link Allotment} decide. A job that enters and cannot start joins its group. A group without room is
+ * closed until its key is freed, so neither the jobs nor the groups that wait are ever scanned. Everything happens in
+ * the transaction of the claim, and the locks are held until its end.
  */
 public final class LimitClaims {
 
     /** The most pages that one claim reads. */
     public static final int MAX_PAGES = 50;
 
-    private static final int EXTRA_GROUPS = 64;
-    private static final int MAX_TERMS = 200;
-
     private final Tx tx;
     private final int limit;
-    private final LimitRules rules;
-    private final List<Group<Candidate>> groups = new ArrayList<>();
-    private final List<Pick<Candidate>> picks;
-    private final Map<Long, Room> rooms;
-    /** Groups of which all waiting jobs were read. */
-    private final Set<Long> readWhole = new HashSet<>();
-    private final boolean isLastPage;
-    private boolean closedAny;
+    private final LimitPage page;
+    private int chosen;
+    private boolean readsOn;
 
     private LimitClaims(Tx tx, List<Lanes.Open> lanes, int limit) throws SQLException {
         this.tx = tx;
         this.limit = limit;
-        Map<Long, List<LimitKey>> page = page(lanes, limit + EXTRA_GROUPS);
-        this.isLastPage = page.size() < limit + EXTRA_GROUPS;
-        List<LimitKey> keys = page.values().stream().flatMap(List::stream).distinct().toList();
-        tx.dialect().lockKeys(tx, new SeqList(LimitRows.ids(keys)));
-        this.rules = LimitRows.rules(tx);
-        this.rooms = page.isEmpty() ? Map.of() : LimitRows.rooms(tx, keys, rules);
-        this.picks = page.isEmpty() ? List.of() : pick(page, lanes);
+        this.page = new LimitPage(tx, lanes, limit);
     }
 
     /**
-     * Reads a page of groups and locks their keys.
+     * Reads a page of jobs with limits and locks their keys.
      *
      * @param lanes the lanes that are wanted and not paused; those of jobs without limits are ignored
      */
     public static LimitClaims look(Tx tx, List<Lanes.Open> lanes, int limit) throws SQLException {
-        return new LimitClaims(tx, lanes.stream().filter(Lanes.Open::limited).toList(), limit);
+        return new LimitClaims(tx, lanes.stream().filter(lane -> lane.kind() != Lanes.Kind.PLAIN).toList(), limit);
     }
 
-    private Map<Long, List<LimitKey>> page(List<Lanes.Open> lanes, int most) throws SQLException {
-        record Row(long id, int priority, long turn, List<LimitKey> keys) {}
-        List<Long> places = places(lanes);
-        List<Row> found = new ArrayList<>();
-        for (int from = 0; from < places.size(); from += MAX_TERMS) {
-            List<Object> parameters = new ArrayList<>();
-            List<Long> some = places.subList(from, Math.min(from + MAX_TERMS, places.size()));
-            for (long place : some) {
-                parameters.addAll(List.of(place, most));
-            }
-            String sql = String.join("\nUNION ALL ", Collections.nCopies(some.size(), """
-                    SELECT * FROM (SELECT id, priority, turn, limits FROM heddle.limit_group
-                    WHERE closed_by IS NULL AND place = ? ORDER BY priority DESC, turn LIMIT ?) one"""));
-            try (ResultSet rows = tx.query(sql, parameters.toArray())) {
-                while (rows.next()) {
-                    found.add(new Row(rows.getLong(1), rows.getInt(2), rows.getLong(3),
-                            Json.readLimits(rows.getString(4))));
-                }
-            }
-        }
-        Map<Long, List<LimitKey>> page = new LinkedHashMap<>();
-        found.stream()
-                .sorted(Comparator.comparingInt((Row row) -> -row.priority).thenComparingLong(Row::turn)
-                        .thenComparingLong(Row::id))
-                .limit(most).forEach(row -> page.put(row.id, row.keys));
-        return page;
-    }
-
-    static List<Long> places(List<Lanes.Open> lanes) {
-        return lanes.stream().map(lane -> LimitIds.place(lane.queue(), SessionStore.plainType(lane.wanted().type())))
-                .distinct().toList();
-    }
-
-    /** Reads a few jobs of each group, and more if those are not enough. */
-    private List<Pick<Candidate>> pick(Map<Long, List<LimitKey>> page, List<Lanes.Open> lanes) throws SQLException {
-        int each = Math.ceilDiv(limit, page.size()) + 1;
-        while (true) {
-            int most = Math.min(limit, each);
-            Map<Long, List<Waiting<Candidate>>> heads = heads(page.keySet(), lanes, most);
-            groups.clear();
-            page.forEach((id, keys) -> groups.add(new Group<>(id, keys, heads.getOrDefault(id, List.of()))));
-            List<Pick<Candidate>> found = Allotment.picks(groups, rooms, limit);
-            Map<Long, Long> taken = found.stream()
-                    .collect(Collectors.groupingBy(pick -> pick.group().id(), Collectors.counting()));
-            boolean more = most < limit && found.size() < limit
-                    && taken.values().stream().anyMatch(count -> count >= most);
-            if (!more) {
-                return found;
-            }
-            each = limit;
-        }
-    }
-
-    private Map<Long, List<Waiting<Candidate>>> heads(Set<Long> ids, List<Lanes.Open> lanes, int most)
-            throws SQLException {
-        Map<Long, Lanes.Open> byId = lanes.stream()
-                .collect(Collectors.toMap(Lanes.Open::id, Function.identity(), (one, _) -> one));
-        boolean tagged = lanes.stream().anyMatch(lane -> !lane.wanted().excludedTags().isEmpty());
-        int read = tagged ? Math.max(most, Wanted.MAX_SCANNED / Math.max(1, ids.size())) : most;
-        Map<Long, List<Candidate>> found = new HashMap<>();
-        try (ResultSet rows = tx.query(tx.dialect().firstOfGroups(), new SeqList(ids), new SeqList(byId.keySet()),
-                read)) {
-            while (rows.next()) {
-                Lanes.Open lane = byId.get(rows.getLong(4));
-                if (lane != null) {
-                    found.computeIfAbsent(rows.getLong(1), _ -> new ArrayList<>())
-                            .add(new Candidate(rows.getLong(2), rows.getInt(3), lane,
-                                    Suspicions.read(rows.getString(5), lane.wanted().suspect()).isCapped()));
-                }
-            }
-        }
-        Set<Long> held = tagged ? withExcludedTags(found.values().stream().flatMap(List::stream).toList()) : Set.of();
-        Map<Long, List<Waiting<Candidate>>> heads = new HashMap<>();
-        readWhole.clear();
-        found.forEach((id, candidates) -> heads.put(id, candidates.stream()
-                .filter(candidate -> !held.contains(candidate.seq()))
-                .sorted(ClaimCandidates.CLAIM_ORDER).limit(most)
-                .map(one -> new Waiting<>(one.priority(), one.isCapped(), one)).toList()));
-        ids.stream().filter(id -> found.getOrDefault(id, List.of()).size() < read).forEach(readWhole::add);
-        return heads;
-    }
-
-    private Set<Long> withExcludedTags(List<Candidate> candidates) throws SQLException {
-        Set<Long> held = new HashSet<>();
-        Map<Long, Candidate> bySeq = candidates.stream().collect(Collectors.toMap(Candidate::seq, one -> one));
-        try (ResultSet rows = tx.query("SELECT seq, tags FROM heddle.job WHERE tags IS NOT NULL AND seq"
-                + tx.dialect().anyOf(), new SeqList(bySeq.keySet()))) {
-            while (rows.next()) {
-                Candidate candidate = bySeq.get(rows.getLong(1));
-                if (candidate != null && !Collections.disjoint(Json.readSet(rows.getString(2)),
-                        candidate.lane().wanted().excludedTags())) {
-                    held.add(candidate.seq());
-                }
-            }
-        }
-        return held;
+    /** Returns what a request still wants after some claims. */
+    public static ClaimRequest rest(ClaimRequest request, List<Claim> claims) {
+        record Kind(String type, boolean suspect) {}
+        Map<Kind, Long> claimed = claims.stream().collect(Collectors.groupingBy(
+                claim -> new Kind(claim.job().type(), claim.suspicion().suspect()), Collectors.counting()));
+        return new ClaimRequest(request.node(), request.now(), request.elapsed(), request.limit() - claims.size(),
+                request.wanted().stream()
+                        .map(one -> new Wanted(one.type(), one.suspect(),
+                                one.limit() - claimed.getOrDefault(new Kind(one.type(), one.suspect()), 0L).intValue(),
+                                one.excludedTags()))
+                        .filter(one -> one.limit() > 0).toList());
     }
 
     /** Returns whether any job with limits could start. */
     public boolean hasPicks() {
-        return !picks.isEmpty();
+        return !page.picks().isEmpty();
     }
 
-    /** Returns whether a claim should read another page of groups, because it has fewer jobs than were requested. */
+    /** Returns whether a claim should read another page, because it has fewer jobs than were requested. */
     public static boolean goesOn(Tx tx, ClaimRequest request, List<Claim> claims, LimitClaims page)
             throws SQLException {
         boolean ended = claims.stream().anyMatch(claim -> claim.suspicion().isCapped());
-        return claims.size() < request.limit() && !ended
-                && ((!page.isLastPage && page.closedAny) || LimitEvents.pending(tx));
+        return claims.size() < request.limit() && !ended && (page.readsOn || LimitEvents.pending(tx));
     }
 
     /**
@@ -197,42 +93,96 @@ public final class LimitClaims {
      * @param plain jobs without limits, in claiming order
      */
     public List<Candidate> merge(List<Candidate> plain) {
-        List<Candidate> chosen = new ArrayList<>();
+        List<Candidate> merged = merged(plain);
+        chosen = merged.size();
+        return merged;
+    }
+
+    private List<Candidate> merged(List<Candidate> plain) {
+        List<Pick<Candidate>> picks = page.picks();
+        List<Candidate> merged = new ArrayList<>();
         Map<Wanted, Integer> taken = new HashMap<>();
         int next = 0;
         int nextPick = 0;
-        while (chosen.size() < limit && (next < plain.size() || nextPick < picks.size())) {
+        while (merged.size() < limit && (next < plain.size() || nextPick < picks.size())) {
             boolean pick = nextPick < picks.size() && (next == plain.size()
                     || ClaimCandidates.CLAIM_ORDER.compare(picks.get(nextPick).job(), plain.get(next)) < 0);
             Candidate candidate = pick ? picks.get(nextPick++).job() : plain.get(next++);
             Wanted wanted = candidate.lane().wanted();
             if (taken.merge(wanted, 1, Integer::sum) <= wanted.limit()) {
-                chosen.add(candidate);
+                merged.add(candidate);
                 if (candidate.isCapped()) {
-                    return chosen;
+                    return merged;
                 }
             }
         }
-        return chosen;
+        return merged;
     }
 
-    /** Notes what was claimed, and closes the groups that have no more room. Call this even if nothing was claimed. */
+    /** Notes what was claimed, and what cannot start. Call this even if nothing was claimed. */
     public void claimed(List<Claim> claims) throws SQLException {
         Map<Long, Integer> attempts = claims.stream()
                 .collect(Collectors.toMap(claim -> claim.job().seq(), claim -> claim.job().counts().attempt()));
-        List<Pick<Candidate>> started = picks.stream().filter(pick -> attempts.containsKey(pick.job().seq())).toList();
+        List<Pick<Candidate>> started = page.picks().stream()
+                .filter(pick -> attempts.containsKey(pick.job().seq())).toList();
         boolean rated = started.stream().flatMap(pick -> pick.group().keys().stream())
-                .anyMatch(key -> LimitRows.rate(rules, key) != null);
+                .anyMatch(key -> LimitRows.rate(page.rules(), key) != null);
         Long now = rated ? LimitRows.nanos(tx.now()) : null;
         addSlots(started, attempts, now);
         if (now != null) {
             takeRates(started, now);
         }
-        Map<Group<Candidate>, LimitKey> full = Allotment.full(groups, rooms,
+        Map<Group<Candidate>, LimitKey> full = Allotment.full(page.groups(), page.rooms(),
                 started.stream().map(Pick::group).toList());
+        Set<Long> joined = join(started, attempts.keySet(), full.keySet());
+        full.keySet().removeIf(group -> !page.isStored(group) && !joined.contains(group.id()));
+        readsOn = !joined.isEmpty() || claims.size() < chosen;
         close(full);
-        Set<Long> gone = deleteEmpty(started, full.keySet());
-        moveTurns(started, gone);
+        Set<Long> gone = deleteEmpty(started, full.keySet(), joined);
+        moveTurns(started, gone, joined);
+    }
+
+    /**
+     * Has entering jobs join their groups: those of a group that is full or has just had its turn, and of any other
+     * group all but the first. Returns the groups.
+     */
+    private Set<Long> join(List<Pick<Candidate>> started, Set<Long> claimed, Set<Group<Candidate>> full)
+            throws SQLException {
+        Set<Long> moved = started.stream().map(pick -> pick.group().id()).collect(Collectors.toSet());
+        List<LimitGroups.Head> heads = new ArrayList<>();
+        Map<Lanes.Open, List<Long>> joining = new LinkedHashMap<>();
+        // A job with damaged limits has no keys, which do not keep it from running.
+        for (Group<Candidate> group : page.groups().stream().filter(one -> !one.keys().isEmpty()).toList()) {
+            boolean mayStay = !moved.contains(group.id()) && !full.contains(group);
+            List<Candidate> left = group.jobs().stream().map(Waiting::job)
+                    .filter(job -> job.lane().kind() == Lanes.Kind.ENTERING && !claimed.contains(job.seq()))
+                    .skip(mayStay ? 1 : 0).toList();
+            for (Candidate job : left) {
+                joining.computeIfAbsent(job.lane(), _ -> new ArrayList<>()).add(job.seq());
+                heads.add(new LimitGroups.Head(group.id(), LimitPage.place(job.lane()), job.priority(), job.seq(),
+                        Objects.requireNonNull(Json.ofLimits(group.keys()))));
+            }
+        }
+        Set<Long> joined = new HashSet<>();
+        for (Map.Entry<Lanes.Open, List<Long>> lane : joining.entrySet()) {
+            try (ResultSet rows = tx.query("""
+                    UPDATE heddle.live SET lane = ?,
+                           limit_group = (SELECT j.limit_group FROM heddle.job j WHERE j.seq = live.seq)
+                    WHERE seq IN (SELECT seq FROM heddle.live WHERE lane = ? AND state = 'QUEUED' AND seq"""
+                    + tx.dialect().anyOf() + tx.dialect().forUpdateSkipLocked("live") + ") RETURNING limit_group",
+                    Lanes.grouped(tx, lane.getKey()), lane.getKey().id(), new SeqList(lane.getValue()))) {
+                while (rows.next()) {
+                    joined.add(rows.getLong(1));
+                }
+            }
+        }
+        LimitGroups.add(tx, heads.stream().filter(head -> joined.contains(head.group())).toList());
+        return joined;
+    }
+
+    /** Returns how long until this or until a rate has room again. */
+    public @Nullable Duration untilDue(@Nullable Duration untilDue) throws SQLException {
+        return page.rules().hasRates() ? LimitEvents.sooner(tx, untilDue) : untilDue;
     }
 
     private void addSlots(List<Pick<Candidate>> started, Map<Long, Integer> attempts, @Nullable Long now)
@@ -241,8 +191,12 @@ public final class LimitClaims {
         List<Slot> slots = new ArrayList<>();
         for (Pick<Candidate> pick : started) {
             long seq = pick.job().seq();
-            for (long key : LimitRows.ids(pick.group().keys())) {
-                slots.add(new Slot(key, seq, attempts.getOrDefault(seq, 0)));
+            List<LimitKey> keys = pick.group().keys();
+            for (LimitKey key : keys) {
+                boolean takenByRow = page.rowTakesSlot(pick.job()) && key.equals(keys.getFirst());
+                if (!takenByRow || LimitRows.rate(page.rules(), key) != null) {
+                    slots.add(new Slot(LimitIds.key(key), seq, attempts.getOrDefault(seq, 0)));
+                }
             }
         }
         tx.batch("""
@@ -255,9 +209,9 @@ public final class LimitClaims {
         Map<Long, Long> states = null;
         for (Pick<Candidate> pick : started) {
             for (LimitKey key : pick.group().keys()) {
-                Rate rate = LimitRows.rate(rules, key);
+                Rate rate = LimitRows.rate(page.rules(), key);
                 if (rate != null) {
-                    states = states == null ? LimitRows.rateStates(tx, new SeqList(rooms.keySet())) : states;
+                    states = states == null ? LimitRows.rateStates(tx, new SeqList(page.rooms().keySet())) : states;
                     states.merge(LimitIds.key(key), rate.take(0, now, key.weight()),
                             (state, _) -> rate.take(state, now, key.weight()));
                 }
@@ -290,7 +244,7 @@ public final class LimitClaims {
                 LimitRows.ids(group.keys()).stream().filter(other -> other != id).forEach(left::add);
             }
         });
-        closedAny = !byKey.isEmpty();
+        readsOn |= !byKey.isEmpty() && !page.isLast();
         for (Map.Entry<Long, List<Long>> entry : byKey.entrySet()) {
             tx.update("UPDATE heddle.limit_group SET closed_by = ?, turn = " + tx.dialect().nextTurn()
                     + " WHERE closed_by IS NULL AND id IN (SELECT id FROM heddle.limit_group WHERE id"
@@ -311,7 +265,7 @@ public final class LimitClaims {
         record Mark(long seq, String frees) {}
         Map<Long, Integer> most = new HashMap<>();
         for (LimitKey key : full.values()) {
-            Limit rule = rules.find(key.limit());
+            Limit rule = page.rules().find(key.limit());
             if (rule != null && rule.maxConcurrent() != null) {
                 most.put(LimitIds.key(key), rule.maxConcurrent());
             }
@@ -320,11 +274,11 @@ public final class LimitClaims {
             return new HashSet<>();
         }
         SeqList keys = new SeqList(most.keySet());
-        String slots = " FROM heddle.limit_slot s JOIN " + LimitRows.HELD + "\nWHERE s.limit_key"
-                + tx.dialect().anyOf();
+        String slots = " FROM " + tx.dialect().numbers()
+                + " JOIN heddle.limit_held s ON s.limit_key = n.value JOIN heddle.live l ON l.seq = s.seq WHERE ";
         String marked = "' ' || l.frees || ' ' LIKE '% ' || s.limit_key || ' %'";
         Map<Long, String> marks = new HashMap<>();
-        try (ResultSet rows = tx.query("SELECT s.limit_key, l.seq, l.frees" + slots + " AND (l.frees IS NULL OR NOT "
+        try (ResultSet rows = tx.query("SELECT s.limit_key, l.seq, l.frees" + slots + "(l.frees IS NULL OR NOT "
                 + marked + ")" + tx.dialect().forUpdateSkipLocked("l"), keys)) {
             while (rows.next()) {
                 String key = rows.getString(1);
@@ -336,7 +290,7 @@ public final class LimitClaims {
                 marks.entrySet().stream().map(mark -> new Mark(mark.getKey(), mark.getValue())).toList(),
                 mark -> new Object[]{mark.frees, mark.seq});
         Set<Long> closing = new HashSet<>();
-        try (ResultSet rows = tx.query("SELECT s.limit_key, count(*)" + slots + " AND " + marked
+        try (ResultSet rows = tx.query("SELECT s.limit_key, count(*)" + slots + marked
                 + " GROUP BY s.limit_key", keys)) {
             while (rows.next()) {
                 if (rows.getLong(2) >= most.getOrDefault(rows.getLong(1), Integer.MAX_VALUE)) {
@@ -353,9 +307,9 @@ public final class LimitClaims {
         @Nullable Map<Long, Long> states = null;
         long now = LimitRows.nanos(tx.now());
         for (LimitKey key : keys) {
-            Rate rate = LimitRows.rate(rules, key);
+            Rate rate = LimitRows.rate(page.rules(), key);
             if (rate != null) {
-                states = states == null ? LimitRows.rateStates(tx, new SeqList(rooms.keySet())) : states;
+                states = states == null ? LimitRows.rateStates(tx, new SeqList(page.rooms().keySet())) : states;
                 long at = rate.freeAt(states.getOrDefault(LimitIds.key(key), 0L), key.weight());
                 if (at > now) {
                     freeAt.merge(LimitIds.key(key), at, Math::min);
@@ -376,10 +330,11 @@ public final class LimitClaims {
     }
 
     /** Groups that had a turn go to the end; their most urgent job decides where that is. */
-    private void moveTurns(List<Pick<Candidate>> started, Set<Long> gone) throws SQLException {
+    private void moveTurns(List<Pick<Candidate>> started, Set<Long> gone, Set<Long> joined) throws SQLException {
         Set<Long> moved = Stream.concat(started.stream().map(Pick::group),
-                groups.stream().filter(group -> group.jobs().isEmpty())).map(Group::id).filter(id -> !gone.contains(id))
-                .collect(Collectors.toSet());
+                page.groups().stream().filter(group -> group.jobs().isEmpty()))
+                .filter(group -> page.isStored(group) || joined.contains(group.id())).map(Group::id)
+                .filter(id -> !gone.contains(id)).collect(Collectors.toSet());
         if (!moved.isEmpty()) {
             tx.update("UPDATE heddle.limit_group SET turn = " + tx.dialect().nextTurn() + """
                     , priority = coalesce((SELECT l.priority FROM heddle.live l
@@ -394,11 +349,14 @@ public final class LimitClaims {
      * Returns the groups that are gone. A new job locks its group, so a group that can be locked here has no job that
      * cannot be seen.
      */
-    private Set<Long> deleteEmpty(List<Pick<Candidate>> started, Set<Group<Candidate>> full) throws SQLException {
-        Map<Long, Long> taken = started.stream()
-                .collect(Collectors.groupingBy(pick -> pick.group().id(), Collectors.counting()));
-        List<Group<Candidate>> empty = groups.stream().filter(group -> readWhole.contains(group.id())
-                && taken.getOrDefault(group.id(), 0L) == group.jobs().size()).toList();
+    private Set<Long> deleteEmpty(List<Pick<Candidate>> started, Set<Group<Candidate>> full, Set<Long> joined)
+            throws SQLException {
+        Set<Long> claimed = started.stream().map(pick -> pick.job().seq()).collect(Collectors.toSet());
+        List<Group<Candidate>> empty = page.groups().stream()
+                .filter(group -> page.isStored(group) && page.isWhole(group) && !joined.contains(group.id()))
+                .filter(group -> group.jobs().stream().map(Waiting::job)
+                        .allMatch(job -> claimed.contains(job.seq()) || job.lane().kind() == Lanes.Kind.ENTERING))
+                .toList();
         if (empty.isEmpty()) {
             return Set.of();
         }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +15,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Allotment.Room;
 import dev.heddle.limit.LimitIds;
 import dev.heddle.limit.LimitRules;
 import dev.heddle.limit.Rate;
+import dev.heddle.sql.LimitGroups.Head;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +49,6 @@ public final class LimitEvents {
     /** An attempt that was released unstarted. */
     private record Released(long seq, int attempt) {}
 
-    private record Head(long group, long place, int priority, Json.Text limits) {}
-
     private record Opening(long key, long place, long count) {}
 
     /** Returns whether there is anything to do. */
@@ -62,7 +59,7 @@ public final class LimitEvents {
     }
 
     /**
-     * What a claim of jobs with limits would find.
+     * What a claim of jobs with limits that are in groups would find.
      *
      * @param isQuiet whether none of them can start: no event is pending, and no group is open
      * @param untilDue how long until that may change; null if only an event changes it
@@ -70,7 +67,7 @@ public final class LimitEvents {
     public record Outlook(boolean isQuiet, @Nullable Duration untilDue) {}
 
     /**
-     * Looks with one query whether any job with limits could start, so that claims beside jobs that wait for room cost
+     * Looks with one query whether any job with limits that is in a group could start, so that claims beside jobs that wait for room cost
      * no more than others.
      *
      * @param lanes the lanes that are wanted and not paused
@@ -82,7 +79,7 @@ public final class LimitEvents {
                     OR EXISTS (SELECT 1 FROM %s JOIN heddle.limit_group g ON g.place = n.value AND g.closed_by IS NULL),
                     (SELECT min(free_at) FROM heddle.limit_rate WHERE free_at IS NOT NULL)"""
                 .formatted(tx.dialect().numbers()),
-                new SeqList(LimitClaims.places(lanes.stream().filter(Lanes.Open::limited).toList())))) {
+                new SeqList(LimitPage.places(Lanes.ofKind(Lanes.Kind.GROUPED, lanes))))) {
             row.next();
             Duration sooner = sooner(tx, Rows.number(row, 2), untilDue);
             boolean free = sooner != null && !sooner.isPositive();
@@ -93,7 +90,8 @@ public final class LimitEvents {
     /** Notes that jobs were released unstarted, so that the next claim gives back what they took of rates. */
     public static void released(Tx tx, Collection<Long> jobs) throws SQLException {
         tx.update("INSERT INTO heddle.limit_event (refunds, attempt) SELECT seq, attempt FROM heddle.live"
-                + " WHERE limit_group IS NOT NULL AND seq" + tx.dialect().anyOf(), new SeqList(jobs));
+                + " WHERE (limit_key IS NOT NULL OR limit_group IS NOT NULL) AND seq" + tx.dialect().anyOf(),
+                new SeqList(jobs));
     }
 
     /**
@@ -107,10 +105,9 @@ public final class LimitEvents {
                 WHERE g.closed_by IS NOT NULL
                   AND NOT EXISTS (SELECT 1 FROM heddle.limit_rate r
                                   WHERE r.limit_key = g.closed_by AND r.free_at IS NOT NULL)
-                  AND NOT EXISTS (SELECT 1 FROM heddle.limit_slot s JOIN\s""" + LimitRows.HELD + """
-
-                                WHERE s.limit_key = g.closed_by AND l.frees IS NOT NULL)
-                AND NOT EXISTS (SELECT 1 FROM heddle.limit_event)""");
+                  AND NOT EXISTS (SELECT 1 FROM heddle.limit_held h JOIN heddle.live l ON l.seq = h.seq
+                                  WHERE h.limit_key = g.closed_by AND l.frees IS NOT NULL)
+                  AND NOT EXISTS (SELECT 1 FROM heddle.limit_event)""");
     }
 
     /** Deletes slots of jobs that have left their nodes, and rates that are as good as unused. */
@@ -272,42 +269,16 @@ public final class LimitEvents {
                 Stream.ofNullable(Rows.number(rows, 2)).forEach(seq -> first.put(seq, group));
             }
         }
-        // The most urgent job of a group tells what the group is. The oldest has its turn first.
+        // The most urgent job of a group tells what the group is.
         List<Head> heads = new ArrayList<>();
         try (ResultSet rows = tx.query("SELECT seq, queue, type, priority, limits FROM heddle.job WHERE seq"
-                + tx.dialect().anyOf() + " ORDER BY seq", new SeqList(first.keySet()))) {
+                + tx.dialect().anyOf(), new SeqList(first.keySet()))) {
             while (rows.next()) {
                 heads.add(new Head(Objects.requireNonNull(first.get(rows.getLong(1))),
                         LimitIds.place(rows.getString(2), rows.getString(3)), rows.getInt(4),
-                        new Json.Text(Objects.requireNonNull(rows.getString(5)))));
+                        rows.getLong(1), new Json.Text(Objects.requireNonNull(rows.getString(5)))));
             }
         }
-        add(tx, heads);
-    }
-
-    /**
-     * Opens the groups of new jobs at once. Only a store with a single writer may do this: with several, they would wait
-     * for each other, so they add events. Call this before the jobs are queued, so that they add none.
-     */
-    public static void addGroupsOf(Tx tx, List<JobSpec> queued) throws SQLException {
-        Map<Long, Head> heads = new LinkedHashMap<>();
-        for (JobSpec job : queued) {
-            if (!job.limits().isEmpty()) {
-                heads.merge(LimitIds.group(job), new Head(LimitIds.group(job),
-                        LimitIds.place(job.queue(), job.type()), job.priority(),
-                        Objects.requireNonNull(Json.ofLimits(job.limits()))),
-                        (one, other) -> one.priority >= other.priority ? one : other);
-            }
-        }
-        add(tx, List.copyOf(heads.values()));
-    }
-
-    private static void add(Tx tx, List<Head> heads) throws SQLException {
-        tx.batch("INSERT INTO heddle.limit_group AS g (id, place, priority, turn, limits) VALUES (?, ?, ?, "
-                + tx.dialect().nextTurn() + """
-                        , ?)
-                        ON CONFLICT (id) DO UPDATE SET priority = excluded.priority
-                        WHERE g.priority < excluded.priority""", heads,
-                head -> new @Nullable Object[]{head.group, head.place, head.priority, head.limits});
+        LimitGroups.add(tx, heads);
     }
 }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import dev.heddle.job.JobSpec;
 import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Allotment.Room;
 import dev.heddle.limit.JsonPath;
@@ -27,9 +28,9 @@ import dev.heddle.limit.Rate;
 import org.jspecify.annotations.Nullable;
 
 /** The limits themselves, and how much of their keys is in use. */
-final class LimitRows {
+public final class LimitRows {
 
-    /** Joins the slots of keys with the jobs that take them. */
+    /** Joins the rows of {@code limit_slot} with the jobs that take the slots. */
     static final String HELD = """
             heddle.live l ON l.seq = s.seq AND l.attempt = s.attempt AND l.node IS NOT NULL""";
 
@@ -101,7 +102,7 @@ final class LimitRows {
         Map<Long, Long> held = held(tx, ids);
         boolean rated = limited.values().stream().anyMatch(key -> rate(rules, key) != null);
         Map<Long, Long> states = rated ? rateStates(tx, ids) : Map.of();
-        long now = nanos(tx.now());
+        long now = rated ? nanos(tx.now()) : 0;
         Map<Long, Room> rooms = new HashMap<>();
         limited.forEach((id, key) -> rooms.put(id, Room.of(Objects.requireNonNull(rules.find(key.limit())),
                 held.getOrDefault(id, 0L), states.getOrDefault(id, 0L), now)));
@@ -127,12 +128,22 @@ final class LimitRows {
     /** Counts the jobs that nodes hold under each key, and deletes slots of jobs that have left their nodes. */
     private static Map<Long, Long> held(Tx tx, SeqList keys) throws SQLException {
         Map<Long, Long> held = new HashMap<>();
-        boolean stale = false;
-        try (ResultSet rows = tx.query("SELECT s.limit_key, count(l.seq), count(*) FROM heddle.limit_slot s LEFT JOIN "
-                + HELD + " WHERE s.limit_key" + tx.dialect().anyOf() + " GROUP BY s.limit_key", keys)) {
+        try (ResultSet rows = tx
+                .query("SELECT limit_key, count(*) FROM heddle.live WHERE node IS NOT NULL AND limit_key"
+                        + tx.dialect().anyOf() + " GROUP BY limit_key", keys)) {
             while (rows.next()) {
                 held.put(rows.getLong(1), rows.getLong(2));
-                stale |= rows.getLong(3) > rows.getLong(2);
+            }
+        }
+        boolean stale = false;
+        try (ResultSet rows = tx.query("""
+                SELECT s.limit_key, count(CASE WHEN l.limit_key = s.limit_key THEN NULL ELSE l.seq END),
+                       count(*) - count(l.seq)
+                FROM heddle.limit_slot s LEFT JOIN\s""" + HELD + " WHERE s.limit_key" + tx.dialect().anyOf()
+                + " GROUP BY s.limit_key", keys)) {
+            while (rows.next()) {
+                held.merge(rows.getLong(1), rows.getLong(2), Long::sum);
+                stale |= rows.getLong(3) > 0;
             }
         }
         if (stale) {
@@ -148,14 +159,20 @@ final class LimitRows {
     static List<LimitUsage> usage(Tx tx, String limit, int most) throws SQLException {
         Map<String, long[]> counts = new HashMap<>();
         try (ResultSet rows = tx.query("""
-                SELECT j.limits, count(DISTINCT s.seq) FROM heddle.limit_slot s JOIN\s""" + HELD
-                + " JOIN heddle.job j ON j.seq = s.seq GROUP BY j.limits")) {
+                SELECT j.limits, count(DISTINCT h.seq) FROM heddle.limit_held h JOIN heddle.job j ON j.seq = h.seq
+                GROUP BY j.limits""")) {
             add(rows, limit, counts, 0);
         }
         try (ResultSet rows = tx.query("""
                 SELECT g.limits, (SELECT count(*) FROM heddle.live l
                                   WHERE l.limit_group = g.id AND l.state = 'QUEUED')
                 FROM heddle.limit_group g""")) {
+            add(rows, limit, counts, 1);
+        }
+        try (ResultSet rows = tx.query("""
+                SELECT j.limits, count(*) FROM heddle.lane n
+                JOIN heddle.live l ON l.lane = n.id AND l.state = 'QUEUED' JOIN heddle.job j ON j.seq = l.seq
+                WHERE n.type LIKE ? GROUP BY j.limits""", Lanes.entering("%"))) {
             add(rows, limit, counts, 1);
         }
         return counts.entrySet().stream()
@@ -178,6 +195,11 @@ final class LimitRows {
 
     static long nanos(Instant time) {
         return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+    }
+
+    /** Returns the key of which the row of a job takes a slot while a node holds it; null if it has no limits. */
+    public static @Nullable Long slotKey(JobSpec job) {
+        return job.limits().isEmpty() ? null : LimitIds.key(job.limits().getFirst());
     }
 
     static Set<Long> ids(Collection<LimitKey> keys) {

@@ -201,10 +201,10 @@ public final class PlannedInserts {
                 UPDATE heddle.live SET lane = (SELECT id FROM heddle.lane WHERE queue = ? AND type = ? AND NOT suspect),
                        priority = ?, state = ?, due_at = ?, due_after_span =\s"""
                 + (job.start() instanceof Start.After ? "TRUE" : "FALSE")
-                + ", failures = 0, crashes = 0, suspicion = NULL, submitted_at = ?, limit_group = ?"
+                + ", failures = 0, crashes = 0, suspicion = NULL, submitted_at = ?, limit_group = ?, limit_key = ?"
                 + (to == JobState.PAUSED ? "" : ", reason = NULL") + " WHERE seq = ?", lane.queue(), lane.type(),
                 spec.priority(), to, due, spec.session().isPresent() ? tx.now() : null,
-                before.blocked ? null : DedupeRules.limitGroup(spec), before.seq);
+                before.blocked ? null : DedupeRules.limitGroup(spec), LimitRows.slotKey(spec), before.seq);
         CountRows.enter(tx, List.of(before.seq), null);
         if (before.ran) {
             SavedStateRows.delete(tx, new SeqList(List.of(before.seq)));

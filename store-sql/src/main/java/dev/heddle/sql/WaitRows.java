@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.HistoryEntry;
@@ -34,7 +35,7 @@ final class WaitRows {
 
     private static final String SOME_AHEAD = """
             SELECT * FROM (SELECT l.seq FROM heddle.lane n JOIN heddle.live l ON l.lane = n.id AND l.state = 'QUEUED'
-                WHERE n.queue = ? AND n.type IN (?, ?) AND\s""";
+                WHERE n.queue = ? AND n.type IN (?, ?, ?) AND\s""";
 
     /** Two ranges of the index instead of one condition, which would read the whole lane. */
     static final String AHEAD = "SELECT count(*) FROM (" + SOME_AHEAD + "l.priority > ? LIMIT ?) higher\nUNION ALL\n"
@@ -47,8 +48,6 @@ final class WaitRows {
     /** The sum keeps PostgreSQL from reading the whole table backwards by its primary key. */
     private static final String LAST_CHANGE = """
             SELECT from_state, to_state, reason, actor, at FROM heddle.history WHERE seq = ? ORDER BY id + 0 DESC LIMIT 1""";
-
-    private static final String SLOTS = " FROM heddle.limit_slot s JOIN " + LimitRows.HELD;
 
     private WaitRows() {}
 
@@ -101,10 +100,11 @@ final class WaitRows {
     }
 
     private static int ahead(Tx tx, Job job, Lane lane) throws SQLException {
-        String type = Lanes.unlimited(lane.type);
         int most = WaitStore.MOST_COUNTED + 1;
-        return Math.min(most, count(tx, AHEAD, lane.queue, type, Lanes.limited(type), lane.priority, most, lane.queue,
-                type, Lanes.limited(type), lane.priority, job.seq(), most));
+        List<Object> lanes = new ArrayList<>(List.of(lane.queue));
+        lanes.addAll(Lanes.types(Lanes.unlimited(lane.type)));
+        return Math.min(most, count(tx, AHEAD, Stream.of(lanes, List.of(lane.priority, most), lanes,
+                List.of(lane.priority, job.seq(), most)).flatMap(List::stream).toArray()));
     }
 
     private static int children(Tx tx, long seq) throws SQLException {
@@ -130,7 +130,8 @@ final class WaitRows {
             Limit limit = rules.find(key.limit());
             if (limit != null) {
                 long id = LimitIds.key(key);
-                uses.add(new KeyUse(key, limit, count(tx, "SELECT count(*)" + SLOTS + " WHERE s.limit_key = ?", id),
+                uses.add(new KeyUse(key, limit,
+                        count(tx, "SELECT count(*) FROM heddle.limit_held WHERE limit_key = ?", id),
                         holders(tx, id), states.getOrDefault(id, 0L)));
             }
         }
@@ -139,9 +140,9 @@ final class WaitRows {
 
     private static List<JobId> holders(Tx tx, long key) throws SQLException {
         List<JobId> holders = new ArrayList<>();
-        try (ResultSet rows = tx.query("SELECT j.id" + SLOTS
-                + " JOIN heddle.job j ON j.seq = s.seq WHERE s.limit_key = ? ORDER BY s.seq LIMIT ?", key,
-                WaitStore.MOST_HOLDERS)) {
+        try (ResultSet rows = tx.query("""
+                SELECT j.id FROM heddle.limit_held h JOIN heddle.job j ON j.seq = h.seq
+                WHERE h.limit_key = ? ORDER BY h.seq LIMIT ?""", key, WaitStore.MOST_HOLDERS)) {
             while (rows.next()) {
                 holders.add(JobId.of(rows.getString(1)));
             }

@@ -17,9 +17,10 @@
  * <li>{@code lane} numbers the combinations of queue, type and suspect. Jobs of one lane are alike for claiming and
  * have their own range of an index, so jobs that nobody can claim cost the others nothing. Jobs that wait for one
  * worker are in a lane named after it.
- * <li>{@code limit_group} has the groups of waiting jobs that are alike for limits, {@code limit_slot} finds the jobs
- * that nodes hold under a key, {@code limit_rate} has what was used of rates, and {@code limit_event} what the next
- * claim has to look at. Start at {@link dev.heddle.sql.LimitClaims}.
+ * <li>{@code limit_group} has the groups in which jobs with limits wait for their turns. A job whose keys have room
+ * needs none: it is claimed from a lane for entering jobs. While a node holds a job, its row in {@code live} is its
+ * slot of its first key; {@code limit_slot} has those of further keys. {@code limit_rate} has what was used of rates,
+ * and {@code limit_event} what the next claim has to look at. Start at {@link dev.heddle.sql.LimitClaims}.
  * <li>{@code job_count} and {@code job_count_delta} have the number of jobs by queue, type and state. Whatever changes
  * the state, queue or type of a job has to count it: {@link dev.heddle.sql.CountRows}.
  * <li>{@code stats_slice} has what nodes measured in slices of time, {@code error_group} and {@code error_hour} the

@@ -7,9 +7,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.heddle.job.JobState;
@@ -50,13 +52,12 @@ final class Claims {
             due = nextDue(tx);
         }
         List<Lanes.Open> lanes = Lanes.open(tx, request.wanted());
-        List<Lanes.Open> plain = lanes.stream().filter(lane -> !lane.limited()).toList();
+        List<Lanes.Open> plain = Lanes.ofKind(Lanes.Kind.PLAIN, lanes);
         Duration untilDue = due == null ? null : Duration.between(now, due);
         if (plain.size() < lanes.size()) {
             LimitEvents.Outlook limits = LimitEvents.look(tx, lanes, untilDue);
-            if (!limits.isQuiet()) {
-                return new ClaimResult(claimLimited(tx, request, lanes, plain), promoted,
-                        LimitEvents.sooner(tx, untilDue));
+            if (!limits.isQuiet() || !Lanes.ofKind(Lanes.Kind.ENTERING, withJobs(tx, lanes)).isEmpty()) {
+                return new ClaimResult(claimLimited(tx, request), promoted, LimitEvents.sooner(tx, untilDue));
             }
             untilDue = limits.untilDue();
         }
@@ -64,22 +65,38 @@ final class Claims {
                 untilDue);
     }
 
-    private static List<ClaimResult.Claim> claimLimited(Tx tx, ClaimRequest request, List<Lanes.Open> lanes,
-            List<Lanes.Open> plain) throws SQLException {
+    private static List<ClaimResult.Claim> claimLimited(Tx tx, ClaimRequest request) throws SQLException {
         List<ClaimResult.Claim> claims = new ArrayList<>();
+        ClaimRequest rest;
         LimitClaims page;
+        List<ClaimResult.Claim> more;
         int pages = 0;
         do {
-            int limit = request.limit() - claims.size();
+            rest = LimitClaims.rest(request, claims);
             while (LimitEvents.pending(tx) && LimitEvents.process(tx)) {
                 // There are more.
             }
-            page = LimitClaims.look(tx, lanes, limit);
-            List<ClaimResult.Claim> more = assign(tx, request, page.merge(ClaimCandidates.choose(tx, plain, limit)));
+            List<Lanes.Open> lanes = withJobs(tx, Lanes.open(tx, rest.wanted()));
+            page = LimitClaims.look(tx, lanes, rest.limit());
+            more = assign(tx, request, page.merge(
+                    ClaimCandidates.choose(tx, Lanes.ofKind(Lanes.Kind.PLAIN, lanes), rest.limit())));
             page.claimed(more);
             claims.addAll(more);
-        } while (LimitClaims.goesOn(tx, request, claims, page) && ++pages < LimitClaims.MAX_PAGES);
+        } while (LimitClaims.goesOn(tx, rest, more, page) && ++pages < LimitClaims.MAX_PAGES);
         return claims;
+    }
+
+    private static List<Lanes.Open> withJobs(Tx tx, List<Lanes.Open> lanes) throws SQLException {
+        Set<Long> found = new HashSet<>();
+        try (ResultSet rows = tx.query("""
+                SELECT n.value FROM json_each(?) n
+                WHERE EXISTS (SELECT 1 FROM live WHERE state = 'QUEUED' AND lane = n.value)""",
+                new SeqList(lanes.stream().map(Lanes.Open::id).toList()))) {
+            while (rows.next()) {
+                found.add(rows.getLong(1));
+            }
+        }
+        return lanes.stream().filter(lane -> found.contains(lane.id())).toList();
     }
 
     private static @Nullable Instant nextDue(Tx tx) throws SQLException {

@@ -27,7 +27,8 @@ import dev.heddle.sql.JobColumn;
 import dev.heddle.sql.JobColumns;
 import dev.heddle.sql.Lanes;
 import dev.heddle.sql.LimitAdmission;
-import dev.heddle.sql.LimitEvents;
+import dev.heddle.sql.LimitGroups;
+import dev.heddle.sql.LimitRows;
 import dev.heddle.sql.PlannedInserts;
 import dev.heddle.sql.SeqList;
 import dev.heddle.sql.Tx;
@@ -45,8 +46,8 @@ final class Inserts {
     private static final String INSERT_PLAIN_JOB = insertJob(JobColumns.REQUIRED);
     private static final String INSERT_LIVE = """
             INSERT INTO live (seq, lane, priority, state, attempt, failures, crashes, due_at, due_after_span,
-                              dedupe, parent, submitted_at, limit_group)
-            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?)""";
+                              dedupe, parent, submitted_at, limit_group, limit_key)
+            VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String MARK_PARENTS = """
             UPDATE live SET has_children = TRUE WHERE NOT has_children AND seq IN (SELECT value FROM json_each(?))""";
     private static final String HELD = """
@@ -155,6 +156,10 @@ final class Inserts {
 
     /** Stores jobs, and returns the ids of those that were stored before. */
     private Set<JobId> write(Tx tx, List<NewJob> jobs, boolean withKey) throws SQLException {
+        boolean limited = jobs.stream().anyMatch(job -> !job.spec().limits().isEmpty());
+        if (limited) {
+            passTurns(tx);
+        }
         Map<Boolean, List<Numbered>> byPlain = jobs.stream().map(job -> new Numbered(++lastSeq, job))
                 .collect(Collectors.partitioningBy(Numbered::isPlain));
         List<Numbered> stored = new ArrayList<>(jobs.size());
@@ -162,12 +167,16 @@ final class Inserts {
         stored.addAll(insertJobs(tx, INSERT_JOB, JobColumns.ALL, byPlain.getOrDefault(false, List.of())));
         Map<JobId, Long> parents = parents(tx, stored);
         Instant now = tx.now();
-        LimitEvents.addGroupsOf(tx, stored.stream().map(Numbered::job)
-                .filter(job -> job.start().dueAt(now).isEmpty()).map(NewJob::spec).toList());
+        Set<JobId> joining = limited
+                ? LimitGroups.joining(tx, stored.stream().map(one -> one.job().spec()).toList()) : Set.of();
+        LimitGroups.addFor(tx, stored.stream().filter(one -> joining.contains(one.job().spec().id()))
+                .filter(one -> one.job().start().dueAt(now).isEmpty())
+                .map(one -> new LimitGroups.Joining(one.seq(), one.job().spec())).toList());
         PreparedStatement insertLive = tx.prepare(INSERT_LIVE);
         for (Numbered job : stored) {
             JobId parent = job.job().spec().extras().parent();
-            bindLive(tx, insertLive, job.seq(), job.job(), parent == null ? null : parents.get(parent), withKey);
+            bindLive(tx, insertLive, job, parent == null ? null : parents.get(parent), withKey,
+                    joining.contains(job.job().spec().id()));
             insertLive.addBatch();
         }
         insertLive.executeBatch();
@@ -221,14 +230,26 @@ final class Inserts {
         return parents;
     }
 
-    private void bindLive(Tx tx, PreparedStatement insert, long seq, NewJob job, @Nullable Long parent,
-            boolean withKey) throws SQLException {
+    private void bindLive(Tx tx, PreparedStatement insert, Numbered numbered, @Nullable Long parent, boolean withKey,
+            boolean joining) throws SQLException {
+        NewJob job = numbered.job();
         JobSpec spec = job.spec();
-        long lane = lanes.id(tx, Lanes.of(spec));
+        boolean entering = !spec.limits().isEmpty() && !joining;
+        long lane = lanes.id(tx, entering ? Lanes.entering(spec) : Lanes.of(spec));
+        if (entering) {
+            lanes.id(tx, Lanes.of(spec)); // to which a claim may move it
+        }
         Instant dueAt = job.start().dueAt(tx.now()).orElse(null);
-        tx.bind(insert, seq, lane, spec.priority(), dueAt == null ? JobState.QUEUED : JobState.SCHEDULED, dueAt,
-                job.start() instanceof Start.After ? 1 : null, withKey ? AdmissionControl.key(spec) : null, parent,
-                spec.session().isPresent() ? tx.now() : null,
-                spec.limits().isEmpty() ? null : LimitIds.group(spec));
+        tx.bind(insert, numbered.seq(), lane, spec.priority(), dueAt == null ? JobState.QUEUED : JobState.SCHEDULED,
+                dueAt, job.start() instanceof Start.After ? 1 : null, withKey ? AdmissionControl.key(spec) : null,
+                parent, spec.session().isPresent() ? tx.now() : null, joining ? LimitIds.group(spec) : null,
+                LimitRows.slotKey(spec));
+    }
+
+    /** Has the next numbers come after the turns of all groups, which are compared with them. */
+    private void passTurns(Tx tx) throws SQLException {
+        try (ResultSet rows = tx.query("SELECT max(turn) FROM limit_group")) {
+            lastSeq = rows.next() ? Math.max(lastSeq, rows.getLong(1)) : lastSeq;
+        }
     }
 }

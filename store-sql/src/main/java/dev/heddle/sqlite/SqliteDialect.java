@@ -143,7 +143,7 @@ enum SqliteDialect implements Dialect {
     @Override
     public String firstOfGroups() {
         return """
-                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion FROM json_each(?) g
+                SELECT l.limit_group, l.seq, l.priority, l.lane, l.suspicion, l.limit_key FROM json_each(?) g
                 CROSS JOIN live l WHERE l.seq IN (
                     SELECT w.seq FROM live w WHERE w.limit_group = g.value AND w.state = 'QUEUED'
                       AND w.lane IN (SELECT value FROM json_each(?))
@@ -152,7 +152,9 @@ enum SqliteDialect implements Dialect {
 
     @Override
     public String nextTurn() {
-        return "(SELECT coalesce(max(turn), 0) + 1 FROM limit_group)";
+        return """
+                (SELECT 1 + max(coalesce((SELECT max(turn) FROM limit_group), 0),
+                                coalesce((SELECT max(seq) FROM job), 0)))""";
     }
 
     @Override

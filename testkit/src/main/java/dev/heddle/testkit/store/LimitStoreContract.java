@@ -160,6 +160,50 @@ abstract class LimitStoreContract extends StoreFixture {
     }
 
     @Test
+    void aKeyWhoseJobsCameOneByOneBeforeDoesNotDelayOthers() {
+        limits().setLimit(CUSTOMER.maxConcurrent(100));
+        IntStream.range(0, 40).forEach(_ -> insert(of("big")));
+        JobId small = insert(of("small"));
+        assertThat(claimIds(1, any("mail"))).doesNotContain(small);
+        assertThat(claimIds(1, any("mail"))).containsExactly(small);
+        assertThat(claimIds(100, any("mail"))).hasSize(39);
+    }
+
+    @Test
+    void theJobsOfAKeyRunInTheirOrderHoweverTheyCame() {
+        limits().setLimit(CUSTOMER.maxConcurrent(1));
+        List<JobId> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            List<JobDraft> together = List.of(of("a"), of("a"));
+            submit(together.toArray(JobDraft[]::new));
+            together.forEach(draft -> all.add(draft.id()));
+            all.add(insert(of("a")));
+        }
+        List<JobId> claimed = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            ClaimResult claim = claim(clock.instant(), 100, any("mail"));
+            claimed.addAll(ids(claim));
+            if (i == 3) {
+                JobDraft last = of("a");
+                all.add(insert(last));
+            }
+            claim.claims().forEach(one -> applied(completion(one.fence())));
+        }
+        claimed.addAll(claimIds(100, any("mail")));
+        assertThat(claimed).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void aLimitWithARateCountsAJobOnce() {
+        limits().setLimit(CUSTOMER.maxConcurrent(3).rate(60, Duration.ofMinutes(1)).burst(10));
+        IntStream.range(0, 6).forEach(_ -> insert(of("a").limit("region", "eu")));
+        assertThat(claimIds(2, any("mail"))).hasSize(2);
+        assertThat(claimIds(100, any("mail"))).hasSize(1);
+        assertThat(claimIds(100, any("mail"))).isEmpty();
+        assertThat(limits().limitUsage("customer", 10)).containsExactly(new LimitUsage("customer", "a", 3, 3));
+    }
+
+    @Test
     void turnsGoOnFromClaimToClaim() {
         limits().setLimit(CUSTOMER.maxConcurrent(100));
         for (int i = 0; i < 12; i++) {
