@@ -32,6 +32,7 @@ public record Options(int jobs, int rounds, StoreChoice stores, String only, Opt
             usage: benchmarks/run [--store NAME] [--only NAME] [--jobs N] [--rounds K] [--in-flight N] [--json FILE] [--smoke]
                    benchmarks/run --scale [--store NAME] [--smoke]
                    benchmarks/run --limits [--store NAME] [--smoke]
+                   benchmarks/run --logs [--store NAME] [--smoke]
                    benchmarks/run --schedules [--store NAME] [--smoke]
                    benchmarks/run --opening
                    benchmarks/run --timeline FILE.svg JOBS

@@ -31,6 +31,7 @@ import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobLogQuery;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
@@ -114,8 +115,16 @@ public interface Control extends AutoCloseable {
      */
     JobTree tree(String id, int generations, int limit);
 
-    /** Returns what happened to a job as log lines, oldest first. */
-    JobLog logs(String id);
+    /**
+     * Returns a page of the log of a job, oldest first: what its handler logged and its processes wrote in all attempts,
+     * on any node, and what happened to it. Lines appear about a second after they were written.
+     */
+    JobLog logs(String id, JobLogQuery query);
+
+    /** Returns the first page of the log of a job. */
+    default JobLog logs(String id) {
+        return logs(id, JobLogQuery.ALL);
+    }
 
     /**
      * Returns the conversation of an agent run so far. It is stored in files on the machine that ran the agent.

@@ -61,7 +61,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The contract of every {@link Control}, local or remote, on any store. */
-public abstract class ControlContract extends StatsControlContract {
+public abstract class ControlContract extends LogControlContract {
 
     @Test
     void listsAndDropsSessions() {

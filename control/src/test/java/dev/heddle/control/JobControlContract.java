@@ -470,7 +470,9 @@ abstract class JobControlContract {
 
     @Test
     void returnsTheLogOfAJob() {
-        JobLog log = control.logs(submitDeadLetter());
+        String id = submitDeadLetter();
+        Awaitility.await().atMost(LONG).until(() -> control.logs(id).ended());
+        JobLog log = control.logs(id);
 
         assertThat(log.lines()).extracting(JobLog.Line::level).contains("INFO", "WARN", "ERROR");
         assertThat(log.lines()).extracting(JobLog.Line::text)

@@ -34,6 +34,7 @@ import dev.heddle.engine.execute.ProbationWatch;
 import dev.heddle.engine.execute.RunningAttempt;
 import dev.heddle.engine.execute.Watchdog;
 import dev.heddle.engine.execute.WorkerGroup;
+import dev.heddle.engine.log.LogWriter;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.Registration;
@@ -141,7 +142,8 @@ public final class Node {
         NodeStatistics statistics = new NodeStatistics(store, env);
         this.afterCommit = new AfterCommit(afterSubmit, waiters, parts.listeners(), inFlight, statistics);
         ProbationWatch probation = new ProbationWatch(watchdog.running(), inFlight.starts(), ledger, env);
-        AttemptServices attemptServices = new NodeServices(env, store, ledger, probation,
+        LogWriter logs = new LogWriter(store, env);
+        AttemptServices attemptServices = new NodeServices(env, store, ledger, logs, probation,
                 settings.recovering().maxCrashes(), codec, intake, sequels, events, watchdog, this::reserve);
         this.runner = new AttemptRunner(attemptServices, registry, watchdog, afterCommit, lease, this::id);
         this.groups = new WorkerGroups(parts, env, registry, runner, new GroupListener(demand, events),
@@ -167,7 +169,7 @@ public final class Node {
                 new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters, scheduler));
 
         List<BackgroundService> ordered = new ArrayList<>(
-                List.of(ledger, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
+                List.of(ledger, logs, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
                         completionWatcher));
         groups.sweeper().ifPresent(ordered::add);
         this.schedules = scheduler.map(service -> new ScheduleBook(

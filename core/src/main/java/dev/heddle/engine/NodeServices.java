@@ -11,6 +11,7 @@ import dev.heddle.engine.execute.ProbationWatch;
 import dev.heddle.engine.execute.RunningAttempt;
 import dev.heddle.engine.execute.StopCause;
 import dev.heddle.engine.execute.Watchdog;
+import dev.heddle.engine.log.LogWriter;
 import dev.heddle.engine.submit.Intake;
 import dev.heddle.engine.submit.Sequels;
 import dev.heddle.engine.support.EventPublisher;
@@ -30,8 +31,8 @@ import dev.heddle.store.Store;
  *
  * @param reservation reserves an attempt for this machine; false if the attempt has lost its job
  */
-record NodeServices(Environment env, Store store, Ledger ledger, ProbationWatch probation, int maxCrashes,
-        JsonCodec codec, Intake intake, Sequels sequels, EventPublisher events, Watchdog watchdog,
+record NodeServices(Environment env, Store store, Ledger ledger, LogWriter logs, ProbationWatch probation,
+        int maxCrashes, JsonCodec codec, Intake intake, Sequels sequels, EventPublisher events, Watchdog watchdog,
         Predicate<RunningAttempt> reservation) implements AttemptServices {
 
     @Override

@@ -9,8 +9,8 @@
  * <li>{@code commit}: the transition is written in a group, and then reported.
  * </ol>
  * Beside them, {@code cluster} keeps this node's lease and recovers the jobs of dead nodes, {@code session} keeps the
- * jobs of a client on one worker, {@code suspects} finds the job that kills its node, {@code registry} knows the
- * handlers of this node, and {@code support} holds what all of them share.
+ * jobs of a client on one worker, {@code suspects} finds the job that kills its node, {@code log} stores what handlers
+ * log, {@code registry} knows the handlers of this node, and {@code support} holds what all of them share.
  *
  * <p>Dependencies point from {@code cluster} and {@code execute} to {@code commit}, {@code submit}, {@code dispatch}
  * and {@code registry}, in this order. If a stage needs one that depends on it, it declares a small interface, which is

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
+import dev.heddle.log.LogStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -59,8 +60,19 @@ public interface JobContext {
     /** Returns how long it takes until the attempt times out, whatever the clock shows; negative if it has. */
     Duration timeLeft();
 
-    /** Returns a logger that adds job, type, attempt and worker as MDC fields. */
+    /**
+     * Returns a logger. What it logs is in the log of the job, and goes to the application's logger
+     * {@code heddle.job.TYPE}. Everything from level INFO up is kept with the job, lower levels if the application's
+     * logger has them. While a handler runs, the MDC of its thread names job, type, attempt and worker.
+     */
     Logger log();
+
+    /**
+     * Adds a line that a process of this job wrote to the log of the job.
+     *
+     * @param stream {@link LogStream#STDOUT} or {@link LogStream#STDERR}
+     */
+    void output(LogStream stream, String line);
 
     /**
      * Reports that the attempt is alive, for types that have a stall time. Progress, steps and checkpoints do so, too.

@@ -30,6 +30,7 @@ final class MemoryData {
     final MemoryAttempts attempts = new MemoryAttempts(table, inserts, families);
     final MemoryCommands commands = new MemoryCommands(table, families);
     final MemoryRuns runs = new MemoryRuns(table);
+    final MemoryLogs logs = new MemoryLogs(table);
     final MemorySpending spending = new MemorySpending();
     final MemoryAccess.Data access = new MemoryAccess.Data();
     final MemoryStatistics statistics = new MemoryStatistics();

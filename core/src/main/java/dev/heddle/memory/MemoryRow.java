@@ -8,7 +8,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
@@ -21,6 +23,8 @@ import dev.heddle.job.JobStatus;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.job.Transition;
+import dev.heddle.log.LogChunk;
+import dev.heddle.log.LogPosition;
 import dev.heddle.query.JobFacts;
 import dev.heddle.store.ClaimResult;
 import dev.heddle.store.Fence;
@@ -82,6 +86,7 @@ final class MemoryRow {
     MemoryAdoptions.@Nullable Reserved reservation;
 
     private Map<String, SavedStep> steps = Map.of();
+    private @Nullable NavigableMap<LogPosition, LogChunk> log;
 
     /** The result of a step as JSON, and when it was saved. */
     private record SavedStep(String json, Instant at) {}
@@ -186,6 +191,7 @@ final class MemoryRow {
         forgetSaved();
         checkpoint = again.checkpoint();
         if (attempts.removeIf(old -> old.number() <= attempt - Transition.Reschedule.KEPT_ATTEMPTS)) {
+            log().headMap(new LogPosition(attempts.getFirst().number(), 0)).clear();
             Instant oldest = attempts.getFirst().endedAt();
             history.removeIf(entry -> entry.at().isBefore(oldest));
             failure = attempts.stream().map(Attempt::failure).filter(Objects::nonNull).reduce((_, last) -> last)
@@ -202,6 +208,14 @@ final class MemoryRow {
 
     void note(JobState from, String why, String actor, Instant at) {
         history.add(new HistoryEntry(from, state, why, actor, millis(at)));
+    }
+
+    /** Returns the chunks of its log, by the positions of their last lines. */
+    NavigableMap<LogPosition, LogChunk> log() {
+        if (log == null) {
+            log = new TreeMap<>();
+        }
+        return log;
     }
 
     /** Saves the result of a step. A step that is saved again keeps its place. */

@@ -29,6 +29,9 @@ import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.log.LogChunk;
+import dev.heddle.log.LogPosition;
+import dev.heddle.log.LogStore;
 import dev.heddle.query.ViewStore;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
@@ -78,6 +81,7 @@ public final class MemoryStore
         implements
             Store,
             RunArchive,
+            LogStore,
             SpendStore,
             TextIndex,
             SessionStore,
@@ -483,6 +487,16 @@ public final class MemoryStore
             data.runs.forget(forgotten);
             return forgotten;
         });
+    }
+
+    @Override
+    public List<Boolean> append(List<Append> chunks) {
+        return locked(() -> data.logs.append(chunks));
+    }
+
+    @Override
+    public List<LogChunk> chunks(long seq, LogPosition from, int limit) {
+        return locked(() -> data.logs.chunks(seq, from, limit));
     }
 
     @Override

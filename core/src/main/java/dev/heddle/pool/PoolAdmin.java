@@ -22,6 +22,9 @@ import dev.heddle.job.Limits;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.log.LogPage;
+import dev.heddle.log.LogQuery;
+import dev.heddle.log.LogReader;
 import dev.heddle.stats.ErrorGroup;
 import dev.heddle.stats.ErrorStore;
 import dev.heddle.stats.StatsSlice;
@@ -101,6 +104,18 @@ public final class PoolAdmin implements JobReader {
      */
     public Children children(JobId id) {
         return new StoredChildren(store, Supplier::get, requireNonNull(id, "id"), node.codec());
+    }
+
+    /**
+     * Returns a page of the log of a job: what its handler logged and its processes wrote, on any node, and what happened
+     * to it. Lines appear about a second after they were written.
+     *
+     * @throws NoSuchJobException if there is no such job
+     * @throws IllegalArgumentException if the cursor of the query is not one that a page returned
+     */
+    public LogPage logs(JobId id, LogQuery query) {
+        return new LogReader(this, node.clock()).read(requireNonNull(id, "id"), requireNonNull(query, "query"))
+                .orElseThrow(() -> new NoSuchJobException(id));
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
 import dev.heddle.output.Artifacts.Collected;
 import dev.heddle.output.OutputLimiter;
+import dev.heddle.output.OutputTail;
 import dev.heddle.output.RunFiles;
 import dev.heddle.process.Confinement;
 import dev.heddle.process.Launch;
@@ -53,6 +54,7 @@ public final class Workspace {
     private final JobContext job;
     private final RunFiles files;
     private final OutputLimiter limiter;
+    private final OutputTail tail;
     private @Nullable Worktree tree;
     private @Nullable Path directory;
     /** Where a confined process finds its payload and leaves its result; it cannot reach the node's home. */
@@ -67,6 +69,7 @@ public final class Workspace {
         this.job = job;
         this.files = files;
         this.limiter = new OutputLimiter(files, runtime.settings().outputLimit());
+        this.tail = new OutputTail(files, job::output);
     }
 
     /** Returns the files of the run. */
@@ -132,6 +135,10 @@ public final class Workspace {
 
     /** Attaches to the working directory of a run that an earlier attempt started, possibly on a node that is gone. */
     public void reattach() {
+        tryTo("continue the log", () -> {
+            tail.resume();
+            return null;
+        });
         switch (spec.location()) {
             case Location.Directory(Path path) -> directory = path;
             case Location.Worktree _ -> {
@@ -245,11 +252,12 @@ public final class Workspace {
     }
 
     /**
-     * Keeps the output within its limit.
+     * Adds the output to the log of the job, and keeps it within its limit.
      *
      * @return whether anything was written since the last call
      */
     public boolean limitOutput() throws IOException {
+        tail.poll();
         return limiter.enforce();
     }
 
@@ -262,6 +270,7 @@ public final class Workspace {
             Files.writeString(files.tokenHash(), tokenHash);
         }
         files.markOutlivesNode();
+        tail.savePosition();
     }
 
     /** Leaves the run as it is, for the attempt that will take it over. */
@@ -302,6 +311,10 @@ public final class Workspace {
     }
 
     private void cleanUp(@Nullable Integer exitCode, @Nullable Usage usage) {
+        tryTo("add the output to the log", () -> {
+            tail.finish();
+            return null;
+        });
         boolean cut = Boolean.TRUE.equals(tryTo("limit the output", limiter::finish));
         List<Artifact> artifacts = tryTo("copy the artifacts", this::copyArtifacts);
         Work work = tryTo("release the worktree", this::releaseWorktree);

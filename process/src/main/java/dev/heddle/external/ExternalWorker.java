@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.heddle.job.JobCancelledException;
 import dev.heddle.job.JobContext;
 import dev.heddle.job.JobException;
+import dev.heddle.log.LogStream;
 import dev.heddle.process.RunningProcess;
 import dev.heddle.worker.Worker;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ final class ExternalWorker implements RpcConnection.Listener {
     private volatile int cpu;
     private Duration cpuTime = Duration.ZERO;
     private volatile boolean executing;
+    private volatile @Nullable JobContext current;
     private volatile String name = "";
     private volatile String retirementReason = "";
     private volatile String lastLogLine = "";
@@ -91,7 +93,7 @@ final class ExternalWorker implements RpcConnection.Listener {
 
     /** Returns the stream for the worker's standard error, which goes to the log line by line. */
     OutputStream errorReceiver() {
-        return new LineSplitter(Protocol.MAX_LINE_BYTES, line -> logLine(switch (line) {
+        return new LineSplitter(Protocol.MAX_LINE_BYTES, line -> logLine(LogStream.STDERR, switch (line) {
             case OutputLine.Text(String text) -> text;
             case OutputLine.TooLong(String start, long bytes) -> Protocol.truncated(start, bytes);
         }));
@@ -99,6 +101,15 @@ final class ExternalWorker implements RpcConnection.Listener {
 
     @Override
     public void logLine(String line) {
+        logLine(LogStream.STDOUT, line);
+    }
+
+    /** Logs a line of the worker, and adds it to the log of the job that the worker runs. */
+    private void logLine(LogStream stream, String line) {
+        JobContext job = current;
+        if (job != null) {
+            job.output(stream, line);
+        }
         if (!line.isBlank()) {
             lastLogLine = line.strip();
             log.atInfo().addKeyValue("worker", id()).log("{}: {}", id(), abbreviate(line, MAX_LOG_LINE));
@@ -252,6 +263,7 @@ final class ExternalWorker implements RpcConnection.Listener {
     /** Runs a job on a thread of the pool. If the thread is interrupted, the worker is killed. */
     JsonNode execute(JsonNode payload, JobContext job, String type) {
         executing = true;
+        current = job;
         JobCall call = connection.execute(params(payload, job, type));
         job.cancellation().onCancel(() -> cancel(call, job.cancellation().reason().orElse("cancelled")));
         try {
@@ -263,6 +275,7 @@ final class ExternalWorker implements RpcConnection.Listener {
             throw JobException.transientFailure("interrupted while worker " + id() + " ran the job", e);
         } finally {
             connection.endCall();
+            current = null;
             lastUsedNanos = System.nanoTime();
         }
     }

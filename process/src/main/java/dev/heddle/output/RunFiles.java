@@ -13,7 +13,7 @@ import dev.heddle.process.files.FileTree;
  * The files of one attempt, below the home of its node:
  *
  * <pre>
- * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json  token.sha256
+ * runs/JOB/ATTEMPT/stdout.log  stderr.log  payload.json  result.json  token.sha256  logged
  * running/JOB.ATTEMPT   a marker while the attempt runs; not empty if the run outlives its node
  * artifacts/JOB/ATTEMPT/…
  * </pre>
@@ -84,6 +84,11 @@ public record RunFiles(Path home, JobId job, int attempt) {
     /** Returns the file with the hash of the token of a run that outlives its node. */
     public Path tokenHash() {
         return directory().resolve("token.sha256");
+    }
+
+    /** Returns the file that tells how much of the output of a run that outlives its node is in the log of the job. */
+    public Path logged() {
+        return directory().resolve("logged");
     }
 
     private Path marker() {

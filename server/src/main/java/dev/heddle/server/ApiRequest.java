@@ -19,11 +19,14 @@ import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Parameter;
 import dev.heddle.control.model.AuditFilter;
 import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLogQuery;
 import dev.heddle.control.model.OutputQuery;
 import dev.heddle.job.JobState;
+import dev.heddle.log.LogStream;
 import dev.heddle.run.Run;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads one request strictly: unknown parameters and values that do not fit are refused. */
@@ -139,6 +142,35 @@ record ApiRequest(Context context, int bodyLimit) {
     OutputQuery outputQuery(Duration longestWait) {
         return new OutputQuery(number(Endpoints.ATTEMPT), channel(), wholeNumber(Endpoints.OFFSET, Long.MAX_VALUE),
                 text(Endpoints.OUTPUT_TIMEOUT) == null ? null : timeout(Endpoints.OUTPUT_TIMEOUT, longestWait));
+    }
+
+    JobLogQuery logQuery(Duration longestWait) {
+        return new JobLogQuery(number(Endpoints.LOG_ATTEMPT), streams(), level(), text(Endpoints.LINE_TEXT),
+                text(Endpoints.CURSOR), number(Endpoints.LINES),
+                text(Endpoints.LINES_TIMEOUT) == null ? null : timeout(Endpoints.LINES_TIMEOUT, longestWait));
+    }
+
+    private @Nullable Set<LogStream> streams() {
+        Set<LogStream> streams = new LinkedHashSet<>();
+        for (String values : context.queryParams(Endpoints.STREAM.name())) {
+            for (String value : values.split(",", -1)) {
+                try {
+                    streams.add(LogStream.valueOf(value.strip().toUpperCase(Locale.ROOT)));
+                } catch (IllegalArgumentException e) {
+                    throw invalid("unknown stream; streams are: " + List.of(LogStream.values()));
+                }
+            }
+        }
+        return streams.isEmpty() ? null : streams;
+    }
+
+    private @Nullable Level level() {
+        String name = text(Endpoints.LEVEL);
+        try {
+            return name == null ? null : Level.valueOf(name.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw invalid("unknown level; levels are: TRACE, DEBUG, INFO, WARN, ERROR");
+        }
     }
 
     private Run.@Nullable Channel channel() {

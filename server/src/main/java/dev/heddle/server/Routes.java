@@ -116,7 +116,7 @@ final class Routes {
                 request -> control.tree(request.id(),
                         request.number(Endpoints.GENERATIONS, Endpoints.DEFAULT_GENERATIONS),
                         request.number(Endpoints.TREE_LIMIT, Endpoints.DEFAULT_LIMIT)));
-        bind(Endpoints.JOB_LOGS, request -> control.logs(request.id()));
+        bind(Endpoints.JOB_LOGS, request -> control.logs(request.id(), request.logQuery(longestWait)));
         bind(Endpoints.JOB_CONVERSATION,
                 request -> control.conversation(request.id(), request.number(Endpoints.ATTEMPT)));
         bind(Endpoints.JOB_DIFF, request -> control.diff(request.id(), request.number(Endpoints.DIFF_ATTEMPT)));

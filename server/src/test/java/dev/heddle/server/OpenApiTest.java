@@ -91,6 +91,8 @@ class OpenApiTest {
         ask("GET", "/jobs/" + done.id(), null);
         ask("GET", "/jobs/" + dead + "/wait?timeout=PT30S", null);
         ask("GET", "/jobs/" + dead + "/logs", null);
+        ask("GET", "/jobs/" + dead + "/logs?attempt=1&stream=log,event&level=warn&text=perm&limit=5&timeout=PT0S",
+                null);
         ask("GET", "/jobs/" + done.id() + "/why", null);
         ask("GET", "/jobs/" + done.id() + "/tree?generations=2&limit=10", null);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !fixture.pool.admin().errors(1).isEmpty());

@@ -104,6 +104,9 @@ class RequestValidationTest {
             /jobs/zz                       | not a job id or a prefix of one: 'zz'
             /jobs/-1                       | not a job id or a prefix of one: '-1'
             /jobs/-                        | not a job id or a prefix of one: '-'
+            /jobs/zz/logs?level=loud       | levels are: TRACE, DEBUG, INFO, WARN, ERROR
+            /jobs/zz/logs?stream=log,x     | streams are: [LOG, STDOUT, STDERR, EVENT]
+            /jobs/zz/logs?limit=many       | limit must be a whole number
             /jobs/zz/wait?timeout=5        | timeout must be a duration such as PT30S
             /jobs/zz/wait?timeout=-PT1S    | timeout must be a duration such as PT30S, and not negative
             /stats?verbose=true            | unknown query parameter 'verbose'; known parameters: none

@@ -79,6 +79,7 @@ final class PostgresDialect implements Dialect {
                     ids.stream().map(JobId::value).toArray(UUID[]::new));
             case TextList(var texts) -> setArray(statement, index, "text",
                     texts.stream().map(PostgresDialect::storable).toArray(String[]::new));
+            case byte[] bytes -> statement.setBytes(index, bytes);
             case long[] numbers -> statement.setObject(index, numbers);
             case int[] numbers -> statement.setObject(index, numbers);
             case Long[] numbers -> setArray(statement, index, "bigint", numbers);
@@ -170,6 +171,12 @@ final class PostgresDialect implements Dialect {
     public void lockKeys(Tx tx, SeqList keys) throws SQLException {
         tx.query("SELECT pg_advisory_xact_lock(key) FROM unnest(?) AS key",
                 (Object) keys.values().stream().sorted().mapToLong(Long::longValue).toArray()).close();
+    }
+
+    @Override
+    public void lockLogs(Tx tx, boolean toDelete) throws SQLException {
+        tx.query("SELECT pg_advisory_xact_lock" + (toDelete ? "" : "_shared") + "(hashtextextended(?, 3))", prefix)
+                .close();
     }
 
     @Override

@@ -32,6 +32,9 @@ public final class AttemptRows {
     /** Deletes the records of all but the last attempts of a job, and its history before them. */
     static void deleteOld(Tx tx, long seq, int last) throws SQLException {
         int old = last - Transition.Reschedule.KEPT_ATTEMPTS;
+        if (old > 0) {
+            LogRows.deleteOld(tx, seq, old);
+        }
         if (old > 0 && tx.update("DELETE FROM heddle.attempt WHERE seq = ? AND number <= ?", seq, old) > 0) {
             tx.update("""
                     DELETE FROM heddle.history

@@ -17,7 +17,7 @@ public interface Dialect {
         return connection.prepareStatement(localize(sql));
     }
 
-    /** Binds a string, number, enum, instant, job id, {@link Json.Text}, {@link SeqList}, {@link IdList} or {@link TextList}. */
+    /** Binds a string, number, enum, array of bytes, instant, job id, {@link Json.Text}, {@link SeqList}, {@link IdList} or {@link TextList}. */
     void bind(PreparedStatement statement, int index, Object value) throws SQLException;
 
     /** Returns what follows a column that must equal one of a {@link SeqList}, {@link IdList} or {@link TextList}, which is the parameter. */
@@ -64,6 +64,12 @@ public interface Dialect {
 
     /** Returns whether this transaction may fold the counts of jobs: one does at a time. */
     boolean mayFoldCounts(Tx tx) throws SQLException;
+
+    /**
+     * Lets a transaction store logs, or delete those of jobs that it has deleted, until it ends. Others may store logs
+     * at the same time, but not while one deletes.
+     */
+    void lockLogs(Tx tx, boolean toDelete) throws SQLException;
 
     /**
      * Returns the query for the first waiting jobs of groups: group, seq, priority, lane, suspicion and limit key. Its

@@ -76,6 +76,7 @@ final class Pruning {
         for (String table : List.of("spoken", "attempt", "history", "ended", "job")) {
             tx.update("DELETE FROM heddle." + table + these, seqs);
         }
+        LogRows.delete(tx, seqs);
         RunRows.markGone(tx, seqs);
     }
 }

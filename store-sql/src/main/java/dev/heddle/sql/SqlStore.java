@@ -21,6 +21,9 @@ import dev.heddle.job.LimitKey;
 import dev.heddle.limit.Limit;
 import dev.heddle.limit.LimitStore;
 import dev.heddle.limit.LimitUsage;
+import dev.heddle.log.LogChunk;
+import dev.heddle.log.LogPosition;
+import dev.heddle.log.LogStore;
 import dev.heddle.query.ViewStore;
 import dev.heddle.run.Run;
 import dev.heddle.run.RunArchive;
@@ -58,6 +61,7 @@ public abstract class SqlStore
         implements
             Store,
             RunArchive,
+            LogStore,
             SpendStore,
             TextIndex,
             SessionStore,
@@ -432,6 +436,16 @@ public abstract class SqlStore
     @Override
     public void forget(List<Run> runs) {
         write(tx -> RunRows.forget(tx, runs));
+    }
+
+    @Override
+    public List<Boolean> append(List<Append> chunks) {
+        return write(tx -> LogRows.append(tx, chunks));
+    }
+
+    @Override
+    public List<LogChunk> chunks(long seq, LogPosition from, int limit) {
+        return read(tx -> LogRows.chunks(tx, seq, from, limit));
     }
 
     @Override

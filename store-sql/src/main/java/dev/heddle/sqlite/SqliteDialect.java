@@ -41,6 +41,7 @@ enum SqliteDialect implements Dialect {
             case Enum<?> word -> statement.setString(index, word.name());
             case Instant time -> statement.setLong(index, time.toEpochMilli());
             case JobId id -> statement.setString(index, id.toString());
+            case byte[] bytes -> statement.setBytes(index, bytes);
             case Json.Text(String json) -> statement.setString(index, json);
             case SeqList(var seqs) -> statement.setString(index,
                     seqs.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
@@ -127,6 +128,11 @@ enum SqliteDialect implements Dialect {
 
     @Override
     public void lockKeys(Tx tx, SeqList keys) {
+        // There is one writer.
+    }
+
+    @Override
+    public void lockLogs(Tx tx, boolean toDelete) {
         // There is one writer.
     }
 

@@ -49,7 +49,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     /**
      * Starts the logs of a node: {@code node.log} in the directory, with {@value #OLD_FILES} older files, and a
-     * log per worker.
+     * log per worker. What handlers log is also in the logs of their jobs.
      *
      * @param console how to log to standard error too; null for not at all
      */
@@ -60,6 +60,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
         WorkerLogAppender workers = new WorkerLogAppender(workerLog, file -> rotating(context, file));
         workers.setContext(context);
         workers.start();
+        JobLogAppender jobs = new JobLogAppender();
+        jobs.setContext(context);
+        jobs.start();
         List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
         ConsoleAppender<ILoggingEvent> json = new ConsoleAppender<>();
         if (console != LogFormat.TEXT) {
@@ -72,6 +75,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
         root(context).addAppender(appender);
         root(context).addAppender(workers);
+        root(context).addAppender(jobs);
         // The HTTP server logs details of interest only for debugging it.
         context.getLogger("io.javalin").setLevel(Level.WARN);
         context.getLogger("org.eclipse.jetty").setLevel(Level.WARN);
@@ -81,9 +85,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
             root(context).detachAppender(appender);
             root(context).detachAppender(workers);
             root(context).detachAppender(json);
+            root(context).detachAppender(jobs);
             silenced.forEach(root(context)::addAppender);
             appender.stop();
             workers.stop();
+            jobs.stop();
             root(context).setLevel(before);
         };
     }

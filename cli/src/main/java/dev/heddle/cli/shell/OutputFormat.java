@@ -46,6 +46,11 @@ public final class OutputFormat {
         return kind == Kind.TABLE;
     }
 
+    /** Returns whether everything is printed as one JSON document. */
+    public boolean isDocument() {
+        return kind == Kind.JSON;
+    }
+
     /** Prints one value, as JSON or with the given table printer. */
     public <T> void one(CliOutput output, T value, Consumer<T> asTable) {
         switch (kind) {

@@ -68,6 +68,7 @@ import dev.heddle.control.model.ViewDraft;
 import dev.heddle.control.model.WorkerDetail;
 import dev.heddle.control.model.WorkerView;
 import dev.heddle.control.remote.RemoteControl;
+import dev.heddle.log.LogQuery;
 import tools.jackson.core.type.TypeReference;
 
 import static dev.heddle.access.Role.ADMIN;
@@ -158,6 +159,27 @@ public final class Endpoints {
     public static final Parameter LOG_TIMEOUT = Parameter.text("timeout",
             "How long to wait for more lines, an ISO-8601 duration of at most 60 s. Default PT60S.");
 
+    /** The parameter {@code attempt}. */
+    public static final Parameter LOG_ATTEMPT = Parameter.number("attempt", "Only lines of this attempt.");
+    /** The parameter {@code stream}. */
+    public static final Parameter STREAM = new Parameter("stream", "string",
+            "Only lines of this stream: LOG (what the handler logged), STDOUT, STDERR, or EVENT (what happened to the"
+                    + " job). Repeat it or separate streams by commas to match any of them.",
+            true);
+    /** The parameter {@code level}. */
+    public static final Parameter LEVEL = Parameter.text("level",
+            "Only lines of this level and higher ones: TRACE, DEBUG, INFO, WARN or ERROR.");
+    /** The parameter {@code text}. */
+    public static final Parameter LINE_TEXT = Parameter.text("text",
+            "Only lines that contain this text, in upper or lower case.");
+    /** The parameter {@code limit}. */
+    public static final Parameter LINES = Parameter.number("limit",
+            "Maximum number of lines to return, from 1 to " + LogQuery.MOST + ". Default " + LogQuery.MOST + ".");
+    /** The parameter {@code timeout}. */
+    public static final Parameter LINES_TIMEOUT = Parameter.text("timeout",
+            "How long to wait for lines while there are none and the job has not ended, an ISO-8601 duration of at most"
+                    + " 60 s. Default: do not wait.");
+
     private static final Parameter[] FILTER = {STATE, TYPE, QUEUE, SUBJECT, TAG, PARENT, TEXT, Q, CURSOR, LIMIT};
     private static final String BATCH_ID = "The name of a batch, which means the newest with that name, or the id of"
             + " its job or an unambiguous prefix of it.";
@@ -197,7 +219,8 @@ public final class Endpoints {
             .get("/jobs/{id}/tree", "Get a job with its descendants", JobTree.class).query(GENERATIONS, TREE_LIMIT));
     /** The request {@code GET /jobs/{id}/logs}. */
     public static final Endpoint<JobLog> JOB_LOGS = add(VIEWER,
-            Endpoint.get("/jobs/{id}/logs", "Get the history of a job as log lines", JobLog.class));
+            Endpoint.get("/jobs/{id}/logs", "Get a page of the log of a job: lines and events of all attempts",
+                    JobLog.class).query(LOG_ATTEMPT, STREAM, LEVEL, LINE_TEXT, CURSOR, LINES, LINES_TIMEOUT));
     /** The request {@code GET /jobs/{id}/conversation}. */
     public static final Endpoint<ConversationView> JOB_CONVERSATION = add(VIEWER,
             Endpoint.get("/jobs/{id}/conversation", "Get the conversation of an agent run", ConversationView.class)

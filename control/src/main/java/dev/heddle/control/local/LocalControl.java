@@ -45,6 +45,7 @@ import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobLogQuery;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
@@ -229,8 +230,8 @@ public final class LocalControl implements Control {
     }
 
     @Override
-    public JobLog logs(String id) {
-        return onJob(id, job -> JobLogReader.read(resolver().details(job.id())));
+    public JobLog logs(String id, JobLogQuery query) {
+        return onJob(id, job -> new JobLogReader(backend).read(job, query));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Parameter;
 import dev.heddle.control.model.JobFilter;
+import dev.heddle.control.model.JobLogQuery;
 import org.jspecify.annotations.Nullable;
 
 /** Builds one request to an {@link Endpoint}: path, query and body. */
@@ -76,6 +77,15 @@ final class EndpointRequest<T> {
                 .with(Endpoints.PARENT, filter.parent()).with(Endpoints.TEXT, filter.text())
                 .with(Endpoints.Q, filter.q())
                 .with(Endpoints.CURSOR, filter.cursor()).with(Endpoints.LIMIT, filter.limit());
+    }
+
+    EndpointRequest<T> with(JobLogQuery query) {
+        if (query.streams() != null) {
+            query.streams().forEach(stream -> with(Endpoints.STREAM, stream));
+        }
+        return with(Endpoints.LOG_ATTEMPT, query.attempt()).with(Endpoints.LEVEL, query.level())
+                .with(Endpoints.LINE_TEXT, query.text()).with(Endpoints.CURSOR, query.cursor())
+                .with(Endpoints.LINES, query.limit()).with(Endpoints.LINES_TIMEOUT, query.timeout());
     }
 
     EndpointRequest<T> body(Object json) {

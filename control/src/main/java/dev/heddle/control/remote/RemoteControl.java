@@ -49,6 +49,7 @@ import dev.heddle.control.model.JobDiff;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.control.model.JobFilter;
 import dev.heddle.control.model.JobLog;
+import dev.heddle.control.model.JobLogQuery;
 import dev.heddle.control.model.JobPage;
 import dev.heddle.control.model.JobTree;
 import dev.heddle.control.model.JobView;
@@ -232,8 +233,8 @@ public final class RemoteControl implements Control {
     }
 
     @Override
-    public JobLog logs(String id) {
-        return node.send(to(Endpoints.JOB_LOGS, id));
+    public JobLog logs(String id, JobLogQuery query) {
+        return node.send(to(Endpoints.JOB_LOGS, id).with(query));
     }
 
     @Override

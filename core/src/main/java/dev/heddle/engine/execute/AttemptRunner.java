@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.AfterCommit;
 import dev.heddle.engine.commit.AttemptEnd;
+import dev.heddle.engine.log.AttemptLog;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.registry.TypeBreaker;
 import dev.heddle.engine.session.SessionDeadline;
 import dev.heddle.engine.session.SessionFailures;
 import dev.heddle.engine.support.JsonCodec;
-import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.FailureCategory;
 import dev.heddle.job.Job;
@@ -24,6 +24,7 @@ import dev.heddle.job.Limits;
 import dev.heddle.job.Outcome;
 import dev.heddle.job.Transition;
 import dev.heddle.job.Transitions;
+import dev.heddle.log.JobLogBridge;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Change;
 import dev.heddle.store.ClaimResult.Claim;
@@ -249,25 +250,28 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     }
 
     private <P, R> Outcome outcome(RunningAttempt run, Registration<P, R> registration) {
-        MDC.setContextMap(Map.of("heddle.job", run.job().id().toString(), "heddle.type", run.job().type(),
-                "heddle.attempt", Integer.toString(run.fence().attempt()), "heddle.worker", run.worker().id()));
+        MDC.setContextMap(Map.of(JobLogBridge.JOB, run.job().id().toString(), "heddle.type", run.job().type(),
+                JobLogBridge.ATTEMPT, Integer.toString(run.fence().attempt()), "heddle.worker", run.worker().id()));
+        AttemptLog log = services.logs().open(run.job().id(), run.fence(), run.claim().isAdopted());
+        run.log(log);
         try {
-            return handle(run, registration);
+            return handle(run, registration, log);
         } finally {
+            log.close();
             MDC.clear();
         }
     }
 
     // Whatever a handler throws ends its attempt, and nothing else.
     @SuppressWarnings("CatchingThrowable")
-    private <P, R> Outcome handle(RunningAttempt run, Registration<P, R> registration) {
+    private <P, R> Outcome handle(RunningAttempt run, Registration<P, R> registration, AttemptLog log) {
         Job job = run.job();
         @Nullable Throwable thrown = null;
         @Nullable String result = null;
         try {
             P payload = services.codec().read(job.spec().payload(), registration.type().payloadType(),
                     "payload of job " + job.id());
-            R value = registration.handling().run(payload, new HandlerContext(run, services));
+            R value = registration.handling().run(payload, new HandlerContext(run, services, log));
             result = value == null ? null : services.requireStorable(
                     services.codec().write(value, "result of job " + job.id()), "result of job " + job.id());
         } catch (Throwable t) {
@@ -347,6 +351,7 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
     /** Ends an attempt in place of its handler, which ignores both its token and its interrupt, or ends the JVM. */
     public void abandon(RunningAttempt run) {
         Outcome outcome = outcomeOfStop(run, run.stopped().orElseThrow());
+        run.closeLog();
         LOG.atError().addKeyValue("job", run.job().id()).addKeyValue("worker", run.worker().id()).log(
                 outcome instanceof Outcome.Crashed
                         ? "The handler of job {} on worker {} called System.exit; this counts as a crash of the job"
@@ -368,32 +373,10 @@ public final class AttemptRunner implements WorkerGroup.ClaimRunner {
         Transition transition = Transitions.decide(run.job(), outcome, run.registration().retry(),
                 services.env().random());
         Change.Execution execution = new Change.Execution(run.worker().id(), run.assignedAt(), run.startedAt(), now,
-                endKind(outcome), failureOf(outcome));
+                OutcomeRecord.end(outcome), OutcomeRecord.failure(outcome));
         long nanos = run.nanos();
         registry.breaker(run.job().type()).ifPresent(breaker -> breaker.record(outcome, nanos));
         AttemptEnd end = new AttemptEnd(run, execution, transition, nanos);
         return end.withSequel(services.sequelOf(end.job()));
-    }
-
-    private static Attempt.End endKind(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Completed _ -> Attempt.End.COMPLETED;
-            case Outcome.Rescheduled _ -> Attempt.End.RESCHEDULED;
-            case Outcome.Ingested _ -> Attempt.End.INGESTED;
-            case Outcome.Failed _ -> Attempt.End.FAILED;
-            case Outcome.TimedOut _ -> Attempt.End.TIMED_OUT;
-            case Outcome.Cancelled _ -> Attempt.End.CANCELLED;
-            case Outcome.Released _ -> Attempt.End.RELEASED;
-            case Outcome.Crashed _ -> Attempt.End.CRASHED;
-        };
-    }
-
-    private static @Nullable Failure failureOf(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Failed(Failure failure) -> failure;
-            case Outcome.TimedOut(Failure failure) -> failure;
-            case Outcome.Completed _, Outcome.Rescheduled _, Outcome.Ingested _, Outcome.Cancelled _, Outcome.Released _, Outcome.Crashed _ ->
-                null;
-        };
     }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.Ledger;
+import dev.heddle.engine.log.LogWriter;
 import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.env.Environment;
 import dev.heddle.job.Job;
@@ -33,6 +34,9 @@ public interface AttemptServices {
 
     /** Returns the ledger, which writes the attempt's changes. */
     Ledger ledger();
+
+    /** Returns what stores the logs of attempts. */
+    LogWriter logs();
 
     /** Returns what decides whether starts must be committed first. */
     ProbationWatch probation();

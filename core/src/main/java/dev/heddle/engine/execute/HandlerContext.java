@@ -10,6 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import dev.heddle.engine.log.AttemptLog;
+import dev.heddle.engine.log.JobLogger;
 import dev.heddle.engine.registry.Handling;
 import dev.heddle.engine.registry.PhaseContext;
 import dev.heddle.engine.support.Wakeup;
@@ -28,6 +30,8 @@ import dev.heddle.job.Outcome;
 import dev.heddle.job.Phase;
 import dev.heddle.job.Progress;
 import dev.heddle.job.TypeRef;
+import dev.heddle.log.JobLogBridge;
+import dev.heddle.log.LogStream;
 import dev.heddle.pool.PoolEvent;
 import dev.heddle.store.Change;
 import dev.heddle.store.SavedState;
@@ -36,6 +40,7 @@ import dev.heddle.store.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import static java.util.Objects.requireNonNull;
 
@@ -52,14 +57,16 @@ final class HandlerContext implements PhaseContext {
 
     private final RunningAttempt run;
     private final AttemptServices services;
+    private final AttemptLog log;
     private final Set<String> stepsThisAttempt = new HashSet<>();
     private final AtomicReference<@Nullable Progress> unwritten = new AtomicReference<>();
     private @Nullable SavedState saved;
     private @Nullable Instant lastStepAt;
 
-    HandlerContext(RunningAttempt run, AttemptServices services) {
+    HandlerContext(RunningAttempt run, AttemptServices services, AttemptLog log) {
         this.run = run;
         this.services = services;
+        this.log = log;
     }
 
     @Override
@@ -94,7 +101,12 @@ final class HandlerContext implements PhaseContext {
 
     @Override
     public Logger log() {
-        return LoggerFactory.getLogger("heddle.job." + run.job().type());
+        return new JobLogger(log, LoggerFactory.getLogger(JobLogBridge.JOB_LOGGERS + run.job().type()));
+    }
+
+    @Override
+    public void output(LogStream stream, String line) {
+        log.add(Level.INFO, stream, line);
     }
 
     @Override

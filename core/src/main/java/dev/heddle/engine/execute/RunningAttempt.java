@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 import dev.heddle.engine.commit.AttemptFacts;
+import dev.heddle.engine.log.AttemptLog;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.session.SessionDeadline;
 import dev.heddle.engine.support.UserCode;
@@ -53,6 +54,7 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
     private volatile @Nullable Queue<NewJob> children;
     private volatile Outcome.@Nullable Rescheduled rescheduled;
     private volatile @Nullable Stopped stopped;
+    private volatile @Nullable AttemptLog log;
     private @Nullable Thread thread = Thread.currentThread();
     private @Nullable Duration interruptedAt;
     private boolean ended;
@@ -276,6 +278,19 @@ public final class RunningAttempt implements Cancellation, AttemptFacts {
             current = thread;
         }
         return current != null && JvmExit.isBy(current);
+    }
+
+    /** Has a log closed if this attempt is abandoned. */
+    void log(AttemptLog opened) {
+        log = opened;
+    }
+
+    /** Closes the log: what the handler writes now belongs to no attempt. */
+    void closeLog() {
+        AttemptLog opened = log;
+        if (opened != null) {
+            opened.close();
+        }
     }
 
     /** Ends the attempt from its own thread; returns false if the watchdog abandoned it before. */

@@ -15,6 +15,7 @@ import dev.heddle.engine.commit.Ledger;
 import dev.heddle.engine.commit.PendingFutures;
 import dev.heddle.engine.dispatch.ClaimsInFlight;
 import dev.heddle.engine.dispatch.Demand;
+import dev.heddle.engine.log.LogWriter;
 import dev.heddle.engine.registry.HandlerRegistry;
 import dev.heddle.engine.submit.AfterSubmit;
 import dev.heddle.engine.support.EventPublisher;
@@ -90,6 +91,11 @@ class AttemptRunnerTest {
             Watchdog watchdog)
             implements
                 AttemptServices {
+
+        @Override
+        public LogWriter logs() {
+            return new LogWriter(store, env);
+        }
 
         @Override
         public int maxCrashes() {

@@ -45,6 +45,13 @@ public abstract class PoolContract {
     }
 
     @Nested
+    class Logging extends LogContract {
+        Logging() {
+            super(PoolContract.this);
+        }
+    }
+
+    @Nested
     class SettingTheClock extends ClockPoolContract {
         SettingTheClock() {
             super(PoolContract.this);

@@ -224,6 +224,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Logs extends LogStoreContract {
+        Logs() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class Spending extends SpendStoreContract {
         Spending() {
             super(StoreContract.this);
