@@ -68,6 +68,7 @@ final class Commands {
         single("login", () -> CommandGroups.login(context));
         single("logout", () -> CommandGroups.logout(context));
         single("whoami", () -> CommandGroups.whoAmI(context));
+        single("events", () -> CommandGroups.events(context));
         single("stats", () -> CommandGroups.stats(context));
         single("top", () -> CommandGroups.top(context));
         group("db", "Inspect, migrate and back up the store.", DbCommands::all);

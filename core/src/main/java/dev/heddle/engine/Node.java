@@ -24,6 +24,7 @@ import dev.heddle.engine.dispatch.ClaimSource;
 import dev.heddle.engine.dispatch.ClaimsInFlight;
 import dev.heddle.engine.dispatch.Demand;
 import dev.heddle.engine.dispatch.Dispatcher;
+import dev.heddle.engine.event.EventPublication;
 import dev.heddle.engine.execute.AttemptRunner;
 import dev.heddle.engine.execute.AttemptServices;
 import dev.heddle.engine.execute.AttemptStopper;
@@ -52,6 +53,8 @@ import dev.heddle.engine.support.JsonCodec;
 import dev.heddle.engine.support.PoolCounters;
 import dev.heddle.env.Environment;
 import dev.heddle.env.SteerableClock;
+import dev.heddle.event.EventSource;
+import dev.heddle.event.EventStore;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
 import dev.heddle.job.JobState;
@@ -113,6 +116,7 @@ public final class Node {
     private final CompletionPoller completionWatcher;
     private final Optional<Scheduler> scheduler;
     private final Optional<ScheduleBook> schedules;
+    private final EventPublication publication;
     private final BackgroundServices services;
     private final Closing closing;
 
@@ -164,13 +168,15 @@ public final class Node {
                 this::deadLettered);
         this.scheduler = store.capability(ScheduleStore.class)
                 .map(known -> new Scheduler(known, env, this::scheduled));
+        this.publication = new EventPublication(store.capability(EventStore.class), env, events, this::id);
         this.nodeLease = new NodeLease(store, env, settings.liveness().renewEvery(), lease, inFlight, demand,
                 nodeRecovery,
-                new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters, scheduler));
+                new LeaseEvents(watchdog, completionWatcher, intake, groups, dispatcher, counters, scheduler,
+                        publication));
 
         List<BackgroundService> ordered = new ArrayList<>(
                 List.of(ledger, logs, watchdog, probation, new Pruner(store, env, settings.retention()), nodeLease,
-                        completionWatcher));
+                        completionWatcher, publication));
         groups.sweeper().ifPresent(ordered::add);
         this.schedules = scheduler.map(service -> new ScheduleBook(
                 store.capability(ScheduleStore.class).orElseThrow(), encoder, env, this::scheduled, service::raise));
@@ -418,6 +424,11 @@ public final class Node {
     /** Returns the publisher of this node's events. */
     public EventPublisher events() {
         return events;
+    }
+
+    /** Returns the numbered events of this node. */
+    public EventSource eventSource() {
+        return publication;
     }
 
     /** Returns all worker groups of this node. */

@@ -37,6 +37,7 @@ final class MemoryData {
     final MemoryTexts texts = new MemoryTexts(table);
     final MemorySessions sessions = new MemorySessions(table);
     final MemorySchedules schedules = new MemorySchedules(table, inserts);
+    final MemoryEvents events = new MemoryEvents();
     final MemoryAdoptions adoptions = new MemoryAdoptions(table);
     final Map<String, ViewStore.View> views = new TreeMap<>();
     final MemoryNodes nodes;
@@ -129,6 +130,13 @@ final class MemoryData {
         Map<String, StoreListener> others = others();
         others.remove(exceptFor);
         tell(others, StoreListener::schedulesChanged);
+    }
+
+    /** Tells all nodes but one that there are events, or anyone who subscribes to them. */
+    void eventsAnnounced(String exceptFor) {
+        Map<String, StoreListener> others = others();
+        others.remove(exceptFor);
+        tell(others, StoreListener::eventsAnnounced);
     }
 
     /** Tells a node that something changed that it runs. */

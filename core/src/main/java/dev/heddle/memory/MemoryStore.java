@@ -21,6 +21,8 @@ import dev.heddle.budget.Scope;
 import dev.heddle.budget.Spend;
 import dev.heddle.budget.SpendStore;
 import dev.heddle.env.Environment;
+import dev.heddle.event.EventBatch;
+import dev.heddle.event.EventStore;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -93,6 +95,7 @@ public final class MemoryStore
             CountStore,
             StatsStore,
             ErrorStore,
+            EventStore,
             ClockedStore {
 
     private final MemoryData data;
@@ -123,13 +126,14 @@ public final class MemoryStore
         });
     }
 
-    /** A shared store has a clock of its own. */
+    /** A shared store has a clock of its own; only in a shared one are there events of other nodes. */
     @Override
     public <T> Optional<T> capability(Class<T> type) {
         if (type.isInstance(access)) {
             return Optional.of(type.cast(access));
         }
-        return shared && type.equals(ClockedStore.class) ? Optional.empty() : Store.super.capability(type);
+        return type.equals(shared ? ClockedStore.class : EventStore.class) ? Optional.empty()
+                : Store.super.capability(type);
     }
 
     @Override
@@ -580,6 +584,37 @@ public final class MemoryStore
     @Override
     public List<JobId> search(String words, int limit) {
         return locked(() -> data.texts.search(words, limit));
+    }
+
+    @Override
+    public void subscribe(String subscriber, Duration length) {
+        if (locked(() -> data.events.subscribe(subscriber, length, data.table.now()))) {
+            data.eventsAnnounced(node == null ? "" : node);
+        }
+    }
+
+    @Override
+    public Duration subscribed() {
+        return locked(() -> data.events.subscribed(data.table.now()));
+    }
+
+    @Override
+    public void publish(EventBatch batch, int kept) {
+        locked(() -> {
+            data.events.publish(batch, kept, data.table.now());
+            return batch;
+        });
+        data.eventsAnnounced(node == null ? "" : node);
+    }
+
+    @Override
+    public Map<String, Long> positions() {
+        return locked(data.events::positions);
+    }
+
+    @Override
+    public List<EventBatch> eventsAfter(Map<String, Long> positions, int most) {
+        return locked(() -> data.events.after(positions, most));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.heddle.engine.Node;
 import dev.heddle.engine.execute.StoredChildren;
 import dev.heddle.engine.registry.Registration;
 import dev.heddle.engine.support.CommandResults;
+import dev.heddle.event.EventSource;
 import dev.heddle.job.Children;
 import dev.heddle.job.Job;
 import dev.heddle.job.JobId;
@@ -435,6 +436,11 @@ public final class PoolAdmin implements JobReader {
     /** Returns the sessions on this store, the most recent first; empty if the store keeps none. */
     public List<SessionStore.Binding> sessions(int limit) {
         return store.capability(SessionStore.class).map(sessions -> sessions.sessions(limit)).orElse(List.of());
+    }
+
+    /** Returns the numbered events of this node, for a server that shows them beside those of other nodes. */
+    public EventSource events() {
+        return node.eventSource();
     }
 
     /**

@@ -17,6 +17,9 @@ public interface StoreListener {
     /** Called if another node has changed a schedule. */
     default void schedulesChanged() {}
 
+    /** Called if another node has published events, or subscribes to them. */
+    default void eventsAnnounced() {}
+
     /**
      * Called if notifications from other nodes stop or start to arrive. While they do not, the node polls more often.
      */

@@ -5,12 +5,15 @@ import java.io.InputStream;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
@@ -24,6 +27,7 @@ import dev.heddle.control.model.OutputQuery;
 import dev.heddle.job.JobState;
 import dev.heddle.log.LogStream;
 import dev.heddle.run.Run;
+import dev.heddle.server.EventFilter.Property;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -90,6 +94,33 @@ record ApiRequest(Context context, int bodyLimit) {
     /** Returns all values of a parameter that may be repeated. */
     List<String> all(Parameter parameter) {
         return context.queryParams(parameter.name());
+    }
+
+    /** Returns a parameter that is true or false, which is the default. */
+    boolean flag(Parameter parameter) {
+        String text = text(parameter);
+        if (text != null && !text.equals("true") && !text.equals("false")) {
+            throw invalid(parameter.name() + " must be true or false");
+        }
+        return "true".equals(text);
+    }
+
+    /** Returns which events the request asks for. Each parameter may be repeated, and list several values. */
+    EventFilter eventFilter() {
+        Map<Property, List<String>> wanted = new EnumMap<>(Property.class);
+        for (Property property : Property.values()) {
+            List<String> values = context.queryParams(property.name().toLowerCase(Locale.ROOT)).stream()
+                    .flatMap(value -> Stream.of(value.split(",", -1))).map(String::strip)
+                    .filter(value -> !value.isEmpty())
+                    .toList();
+            if (!values.isEmpty()) {
+                wanted.put(property, values);
+            }
+        }
+        if (wanted.containsKey(Property.STATE)) {
+            wanted.get(Property.STATE).forEach(ApiRequest::state);
+        }
+        return new EventFilter(wanted);
     }
 
     private @Nullable Set<JobState> states() {

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.server.EventLog.Next;
+import dev.heddle.server.EventLog.Resumption;
+import dev.heddle.store.StoreException;
 import io.javalin.http.Context;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.slf4j.Logger;
@@ -35,14 +39,16 @@ final class EventReaders implements Runnable {
     private static final String HEARTBEAT_FRAME = ": still here\n\n";
 
     private final EventLog log;
+    private final ClusterEvents cluster;
     private final int maxReaders;
     private final Duration maxBlocked;
     private final Set<Reader> readers = ConcurrentHashMap.newKeySet();
     private final AtomicLong dropped = new AtomicLong();
     private volatile boolean closed;
 
-    EventReaders(EventLog log, ServerSettings.Limits limits) {
+    EventReaders(EventLog log, ClusterEvents cluster, ServerSettings.Limits limits) {
         this.log = log;
+        this.cluster = cluster;
         this.maxReaders = limits.eventReaders();
         this.maxBlocked = limits.blockedReader();
     }
@@ -50,14 +56,16 @@ final class EventReaders implements Runnable {
     /** One connection. Its own thread advances it; the thread that drops blocked readers only reads it. */
     private static final class Reader {
         final Runnable abort;
-        volatile long position;
+        final EventCursor cursor;
+        /** The id of the last position that it was told. */
+        String lastId = "";
         /** When the current write started; 0 if there is none. */
         volatile long writingSince;
         volatile boolean dropped;
 
-        Reader(Runnable abort, long position) {
+        Reader(Runnable abort, EventCursor cursor) {
             this.abort = abort;
-            this.position = position;
+            this.cursor = cursor;
         }
     }
 
@@ -70,24 +78,24 @@ final class EventReaders implements Runnable {
     }
 
     /** Sends events until the reader disconnects, is dropped, or the server closes. */
-    void serve(Context context) {
+    void serve(Context context, EventFilter filter) {
         if (readers.size() >= maxReaders) {
             throw new ControlException(Kind.FULL,
                     "too many readers follow the events, the limit is " + maxReaders + "; try again later");
         }
         String resume = context.header("Last-Event-ID");
-        long position = resume == null ? log.newest() : log.position(resume);
         var response = context.res();
         response.setStatus(200);
         response.setContentType("text/event-stream;charset=utf-8");
         response.setHeader("X-Accel-Buffering", "no");
-        Reader reader = new Reader(abort(context), position);
+        Reader reader = new Reader(abort(context), new EventCursor(filter, resume == null));
         readers.add(reader);
+        cluster.readerBegins();
         try (OutputStream out = response.getOutputStream()) {
-            if (position < 0) {
-                reset(reader, out, log.newest());
+            if (resume == null) {
+                begin(reader, out, "open");
             } else {
-                write(reader, out, frame(position, "open"));
+                resume(reader, out, resume);
             }
             follow(reader, out);
         } catch (IOException e) {
@@ -95,7 +103,27 @@ final class EventReaders implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            cluster.readerEnds();
             readers.remove(reader);
+        }
+    }
+
+    /** Sends what the reader has missed, as far as the log does not have it. */
+    private void resume(Reader reader, OutputStream out, String id) throws IOException {
+        Optional<Map<String, Long>> read = EventPositions.parse(id);
+        Optional<Resumption> resumption = read.flatMap(positions -> log.resume(positions, reader.cursor));
+        if (resumption.isEmpty()) {
+            begin(reader, out, "reset");
+            return;
+        }
+        write(reader, out, frame(id, "open"));
+        try {
+            if (!cluster.replay(resumption.get(), frames -> write(reader, out, frames))) {
+                begin(reader, out, "reset");
+            }
+        } catch (StoreException e) {
+            LOG.debug("Cannot read the events that a reader has missed: {}", e.getMessage());
+            begin(reader, out, "reset");
         }
     }
 
@@ -107,14 +135,13 @@ final class EventReaders implements Runnable {
 
     private void follow(Reader reader, OutputStream out) throws IOException, InterruptedException {
         while (true) {
-            switch (log.after(reader.position, HEARTBEAT)) {
-                case Next.Events(ByteArrayOutputStream frames, long last) -> {
+            switch (log.after(reader.cursor, HEARTBEAT)) {
+                case Next.Events(ByteArrayOutputStream frames) -> {
                     write(reader, out, frames);
-                    reader.position = last;
                     Thread.sleep(pace());
                 }
-                case Next.Quiet() -> write(reader, out, HEARTBEAT_FRAME);
-                case Next.Lost(long newest) -> reset(reader, out, newest);
+                case Next.Quiet() -> write(reader, out, heartbeat(reader));
+                case Next.Lost() -> begin(reader, out, "reset");
                 case Next.Closed() -> {
                     return;
                 }
@@ -122,19 +149,31 @@ final class EventReaders implements Runnable {
         }
     }
 
+    /** Returns a frame without an event. Its id tells a reader where it stands that no event was for. */
+    private String heartbeat(Reader reader) {
+        String id = log.id(reader.cursor);
+        if (id.equals(reader.lastId)) {
+            return HEARTBEAT_FRAME;
+        }
+        reader.lastId = id;
+        return "id: " + id + "\n\n";
+    }
+
     private Duration pace() {
         Duration ofAll = PACE_PER_READER.multipliedBy(readers.size());
         return ofAll.compareTo(PACE) > 0 ? ofAll : PACE;
     }
 
-    /** Tells the reader that it missed events and continues with new ones: it should reload what it shows. */
-    private void reset(Reader reader, OutputStream out, long newest) throws IOException {
-        write(reader, out, frame(newest, "reset"));
-        reader.position = newest;
+    /**
+     * Lets the reader go on with new events: after {@code open} because it begins, after {@code reset} because it missed
+     * some and should reload what it shows.
+     */
+    private void begin(Reader reader, OutputStream out, String kind) throws IOException {
+        write(reader, out, frame(log.moveToEnd(reader.cursor), kind));
     }
 
-    private String frame(long position, String kind) {
-        return "id: " + log.id(position) + "\nevent: " + kind + "\ndata: {\"kind\":\"" + kind + "\"}\n\n";
+    private static String frame(String id, String kind) {
+        return "id: " + id + "\nevent: " + kind + "\ndata: {\"kind\":\"" + kind + "\"}\n\n";
     }
 
     private static void write(Reader reader, OutputStream out, String frame) throws IOException {
@@ -171,10 +210,10 @@ final class EventReaders implements Runnable {
                 continue;
             }
             Duration blocked = Duration.ofNanos(System.nanoTime() - since);
-            boolean behind = log.newest() - reader.position > log.size() / 2 && blocked.compareTo(CHECK) > 0;
+            boolean behind = log.newest() - reader.cursor.index() > log.size() / 2 && blocked.compareTo(CHECK) > 0;
             if (behind || blocked.compareTo(maxBlocked) > 0) {
                 LOG.info("Dropping a reader of events: it was blocked for {} and is {} events behind", blocked,
-                        log.newest() - reader.position);
+                        log.newest() - reader.cursor.index());
                 reader.dropped = true;
                 dropped.incrementAndGet();
                 reader.abort.run();
@@ -184,6 +223,7 @@ final class EventReaders implements Runnable {
 
     void close() {
         closed = true;
+        cluster.close();
         log.close();
     }
 }

@@ -19,13 +19,15 @@ import dev.heddle.access.AuditStore;
 import dev.heddle.access.Caller;
 import dev.heddle.access.Role;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.ViewMasker;
 import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.local.AuditLog;
 import dev.heddle.control.local.LocalControl;
 import dev.heddle.env.Environment;
+import dev.heddle.event.EventSource;
+import dev.heddle.event.EventStore;
 import dev.heddle.pool.Pool;
-import dev.heddle.pool.PoolEvent;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -54,7 +56,6 @@ public final class HeddleServer implements AutoCloseable {
     /** The methods that metrics distinguish: a client that invents methods must not create a series for each. */
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
-    private final Pool pool;
     private final ServerSettings settings;
     private final SslContextFactory.@Nullable Server tls;
     private final String token;
@@ -62,7 +63,8 @@ public final class HeddleServer implements AutoCloseable {
     private final String cookie = "heddle-" + Logins.secret(new SecureRandom()).substring(0, 8);
     private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
     private final Logins logins = new Logins(Environment.system());
-    private final EventLog events;
+    private final ViewMasker masker;
+    private final ClusterEvents events;
     private final EventReaders readers;
     private final Metrics metrics;
     private final Readiness readiness;
@@ -78,19 +80,23 @@ public final class HeddleServer implements AutoCloseable {
     private final Javalin javalin;
     private final JettyListener listener;
     private final AutoCloseable subscription;
+    private final AutoCloseable following;
     private final Thread dropper;
+    private final Thread follower;
     private final Thread watcher;
     private final Thread writer;
 
     private HeddleServer(Pool pool, ServerSettings settings) {
-        this.pool = pool;
         this.settings = settings;
         TlsFiles files = settings.address().tls();
         this.tls = files == null ? null : files.contextFactory();
         this.token = settings.access().token() == null ? Logins.secret(new SecureRandom())
                 : settings.access().token();
-        this.events = new EventLog(settings.limits().eventsKept(), newRunId());
-        this.readers = new EventReaders(events, settings.limits());
+        this.masker = new ViewMasker(settings.redaction());
+        EventSource own = pool.admin().events();
+        EventLog log = new EventLog(settings.limits().eventsKept(), own.id(), own.position(), masker::view);
+        this.events = new ClusterEvents(pool.admin().capability(EventStore.class), own, log);
+        this.readers = new EventReaders(log, events, settings.limits());
         this.metrics = new Metrics(pool, readers, handlers);
         this.readiness = new Readiness(pool, handlers);
         this.audit = AuditLog.grouped(pool.admin().capability(AuditStore.class), clock,
@@ -106,7 +112,9 @@ public final class HeddleServer implements AutoCloseable {
         this.guard = new AccessGuard(AccessGuard.hosts(settings), authenticator, audit);
         this.javalin = Javalin.create(this::configure);
         this.listener = new JettyListener(javalin.javalinServlet(), settings.address(), tls, connections, handlers);
-        this.subscription = pool.observe(this::record);
+        this.subscription = pool.observe(metrics::record);
+        this.following = own.listen(events);
+        this.follower = Thread.ofPlatform().daemon().name("heddle-cluster-events").unstarted(events);
         this.dropper = Thread.ofPlatform().daemon().name("heddle-events").unstarted(readers);
         this.watcher = Thread.ofPlatform().daemon().name("heddle-connections").unstarted(connections);
         this.accessWriter = new AccessWriter(audit, tokens);
@@ -127,21 +135,10 @@ public final class HeddleServer implements AutoCloseable {
             throw e;
         }
         server.dropper.start();
+        server.follower.start();
         server.watcher.start();
         server.writer.start();
         return server;
-    }
-
-    /** Returns a random prefix for event ids: every server numbers its events independently. */
-    private static String newRunId() {
-        return Long.toString(new SecureRandom().nextLong(1L << 30, 1L << 40), 36);
-    }
-
-    private void record(PoolEvent event) {
-        metrics.record(event);
-        if (PoolEventMapper.isPublished(event)) {
-            events.append(PoolEventMapper.view(event, pool.admin().nodeId(), clock.instant()));
-        }
     }
 
     private void configure(JavalinConfig config) {
@@ -182,8 +179,9 @@ public final class HeddleServer implements AutoCloseable {
             }
         });
         add(config, "GET", Endpoints.BASE + "/events", Role.VIEWER, "read", context -> {
-            new ApiRequest(context, 0).requireKnownParameters(List.of());
-            readers.serve(context);
+            ApiRequest request = new ApiRequest(context, 0);
+            request.requireKnownParameters(EventFilter.PARAMETERS);
+            readers.serve(context, request.eventFilter());
         });
         add(config, "GET", "/metrics", Role.VIEWER, "read",
                 context -> context.contentType("text/plain; version=0.0.4; charset=utf-8").result(metrics.scrape()));
@@ -202,13 +200,19 @@ public final class HeddleServer implements AutoCloseable {
         }));
     }
 
-    private static void answer(Routes.Route route, ApiRequest request) {
+    private void answer(Routes.Route route, ApiRequest request) {
         Endpoint<?> endpoint = route.endpoint();
         request.requireKnownParameters(endpoint.parameters());
         if (endpoint.body() == null && endpoint.method() != Endpoint.Method.GET) {
             request.requireNoBody();
         }
-        byte[] response = ControlJson.bytes(route.handler().apply(request));
+        // Processes of a job see what it was submitted with, as its handler does.
+        boolean reveal = endpoint.isForJobs() || request.flag(Endpoint.REVEAL);
+        if (reveal && !endpoint.isForJobs()) {
+            guard.authorize(request.context(), Role.ADMIN, "reveal");
+        }
+        Object view = route.handler().apply(request);
+        byte[] response = ControlJson.bytes(reveal ? view : masker.view(view));
         request.context().status(endpoint.status());
         json(request.context(), response);
     }
@@ -318,11 +322,13 @@ public final class HeddleServer implements AutoCloseable {
         listener.close();
         handlers.shutdownNow();
         dropper.interrupt();
+        follower.interrupt();
         watcher.interrupt();
         writer.interrupt();
         accessWriter.writeAll();
         try {
             subscription.close();
+            following.close();
         } catch (Exception e) {
             throw new IllegalStateException("removing an observer cannot fail", e);
         }

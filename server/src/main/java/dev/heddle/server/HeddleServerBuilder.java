@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.heddle.access.Role;
+import dev.heddle.control.Redaction;
 import dev.heddle.control.local.AuditLog;
 import dev.heddle.control.local.NodeFiles;
 import dev.heddle.control.local.SubmissionGate;
@@ -44,6 +45,7 @@ public final class HeddleServerBuilder {
     private Duration auditRetention = AuditLog.RETENTION;
     private Limits limits = Limits.standard();
     private ConnectionLimits connections = ConnectionLimits.standard();
+    private Redaction redaction = Redaction.STANDARD;
     private @Nullable Consumer<Duration> onDrain;
 
     HeddleServerBuilder(Pool pool) {
@@ -216,6 +218,15 @@ public final class HeddleServerBuilder {
     }
 
     /**
+     * Sets what is masked in answers and events; default {@link Redaction#STANDARD}. A request with {@code reveal=true}
+     * gets everything.
+     */
+    public HeddleServerBuilder redaction(Redaction rules) {
+        this.redaction = requireNonNull(rules, "rules");
+        return this;
+    }
+
+    /**
      * Checks the settings of the listener before there is a pool.
      *
      * @throws IllegalArgumentException if the host, the port or the token is invalid
@@ -224,7 +235,8 @@ public final class HeddleServerBuilder {
         var _ = new ServerSettings(new Address(host, port, null),
                 new Access(token, Set.of(), SubmissionGate.local(), false, _ -> Optional.empty(),
                         ProxyTrust.NONE, AuditLog.RETENTION),
-                NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), null);
+                NodeFiles.NONE, Limits.standard(), ConnectionLimits.standard(), Redaction.NONE,
+                null);
     }
 
     /**
@@ -238,6 +250,6 @@ public final class HeddleServerBuilder {
                         new Access(token, allowedHosts, SubmissionGate.remote(localOnly, allowRun), behindProxy, jobs,
                                 proxies, auditRetention),
                         files,
-                        limits, connections, onDrain));
+                        limits, connections, redaction, onDrain));
     }
 }

@@ -22,7 +22,7 @@ import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Parameter;
 import dev.heddle.control.http.Problem;
-import dev.heddle.control.model.EventView;
+import dev.heddle.event.NodeEvent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -151,14 +151,15 @@ final class OpenApi {
     }
 
     private Map<String, Object> events() {
-        return ordered("operationId", "events", "summary", "Stream the events of this node as server-sent events",
-                "parameters",
-                List.of(ordered("name", "Last-Event-ID", "in", "header", "description",
-                        "The id of the last event received, to resume after it.", "schema", ordered("type", "string"))),
+        List<Object> parameters = new ArrayList<>();
+        EventFilter.PARAMETERS.forEach(parameter -> parameters.add(query(parameter)));
+        parameters.add(ordered("name", "Last-Event-ID", "in", "header", "description",
+                "The id of the last event received, to resume after it.", "schema", ordered("type", "string")));
+        return ordered("operationId", "events", "summary", "Stream the events of all nodes as server-sent events", "parameters", parameters,
                 "responses",
                 ordered("200",
                         ordered("description", "A stream that does not end", "content",
-                                ordered("text/event-stream", ordered("schema", schema(EventView.class)))),
+                                ordered("text/event-stream", ordered("schema", schema(NodeEvent.class)))),
                         "default", problem()));
     }
 

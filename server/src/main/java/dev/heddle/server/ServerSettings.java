@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import dev.heddle.control.Redaction;
 import dev.heddle.control.local.NodeFiles;
 import dev.heddle.control.local.SubmissionGate;
 import dev.heddle.job.JobCaller;
@@ -21,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param files reads the files of the node; default none
  * @param limits the limits for requests and events
  * @param connections the limits for connections
+ * @param redaction what is masked in answers and events; default {@link Redaction#STANDARD}
  * @param onDrain called if a client asks the node to drain; null if clients may not; default null
  */
 record ServerSettings(Address address, Access access, NodeFiles files, Limits limits, ConnectionLimits connections,
-        @Nullable Consumer<Duration> onDrain) {
+        Redaction redaction, @Nullable Consumer<Duration> onDrain) {
 
     /**
      * Where a server listens.

@@ -109,8 +109,8 @@ class RequestValidationTest {
             /jobs/zz/logs?limit=many       | limit must be a whole number
             /jobs/zz/wait?timeout=5        | timeout must be a duration such as PT30S
             /jobs/zz/wait?timeout=-PT1S    | timeout must be a duration such as PT30S, and not negative
-            /stats?verbose=true            | unknown query parameter 'verbose'; known parameters: none
-            /events?since=5                | unknown query parameter 'since'; known parameters: none
+            /stats?verbose=true            | unknown query parameter 'verbose'; known parameters: reveal
+            /events?since=5                | unknown query parameter 'since'; known parameters: kind, type, queue
             """)
     void refusesAnInvalidPathOrQuery(String path, String detail) {
         assertRefused(fixture.get("/api/v1" + path), detail);

@@ -23,12 +23,14 @@ final class SseReader implements AutoCloseable {
     private final Socket socket = new Socket();
     private final BufferedReader lines;
 
-    SseReader(HeddleServer server, @Nullable String lastId, int receiveBuffer) throws IOException {
+    private SseReader(HeddleServer server, @Nullable String lastId, String query, int receiveBuffer)
+            throws IOException {
         socket.setReceiveBufferSize(receiveBuffer);
         socket.setSoTimeout(30_000);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         socket.getOutputStream()
-                .write(("GET /api/v1/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer " + server.token()
+                .write(("GET /api/v1/events" + query + " HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer "
+                        + server.token()
                         + "\r\n" + (lastId == null ? "" : "Last-Event-ID: " + lastId + "\r\n") + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 512);
@@ -41,8 +43,16 @@ final class SseReader implements AutoCloseable {
         }
     }
 
+    SseReader(HeddleServer server, @Nullable String lastId, int receiveBuffer) throws IOException {
+        this(server, lastId, "", receiveBuffer);
+    }
+
+    SseReader(HeddleServer server, @Nullable String lastId, String query) throws IOException {
+        this(server, lastId, query, 256 << 10);
+    }
+
     SseReader(HeddleServer server, @Nullable String lastId) throws IOException {
-        this(server, lastId, 256 << 10);
+        this(server, lastId, "");
     }
 
     /** Returns the next complete event; null if the connection has ended, even in the middle of an event. */

@@ -17,6 +17,8 @@ record Announcement(Kind kind, String sender, String about) {
         CHANGED,
         /** A schedule was changed. */
         SCHEDULES,
+        /** There are events, or anyone who subscribes to them. */
+        EVENTS,
         /** A store sends this to itself, to find out whether announcements arrive. */
         PROBE
     }

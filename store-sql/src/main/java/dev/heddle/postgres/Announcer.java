@@ -57,6 +57,10 @@ final class Announcer implements AutoCloseable {
         announce(new Announcement(Announcement.Kind.SCHEDULES, sender, ""));
     }
 
+    void events() {
+        announce(new Announcement(Announcement.Kind.EVENTS, sender, ""));
+    }
+
     void changed(String node) {
         announce(new Announcement(Announcement.Kind.CHANGED, sender, node));
     }

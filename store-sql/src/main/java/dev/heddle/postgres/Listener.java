@@ -188,6 +188,7 @@ final class Listener implements AutoCloseable {
                 }
             }
             case SCHEDULES -> storeListener.schedulesChanged();
+            case EVENTS -> storeListener.eventsAnnounced();
             case PROBE -> {
             }
         }

@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import dev.heddle.event.EventBatch;
+import dev.heddle.event.EventStore;
 import dev.heddle.job.JobId;
 import dev.heddle.sql.FamilyChanges;
 import dev.heddle.sql.Lanes;
@@ -41,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stores jobs in a schema of a PostgreSQL database, version 14 or newer, for any number of nodes. */
-public final class PostgresStore extends SqlStore implements TransactionalStore {
+public final class PostgresStore extends SqlStore implements TransactionalStore, EventStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
     private static final Duration MIN_RENEWAL_TIMEOUT = Duration.ofSeconds(1);
@@ -235,6 +237,34 @@ public final class PostgresStore extends SqlStore implements TransactionalStore 
             released.stream().map(Binding::node).distinct().forEach(announcer::changed);
         }
         return released;
+    }
+
+    @Override
+    public void subscribe(String subscriber, Duration length) {
+        if (write(tx -> EventRows.subscribe(tx, subscriber, length))) {
+            announcer.events();
+        }
+    }
+
+    @Override
+    public Duration subscribed() {
+        return read(EventRows::subscribed);
+    }
+
+    @Override
+    public void publish(EventBatch batch, int kept) {
+        write(tx -> EventRows.publish(tx, batch, kept));
+        announcer.events();
+    }
+
+    @Override
+    public Map<String, Long> positions() {
+        return read(EventRows::positions);
+    }
+
+    @Override
+    public List<EventBatch> eventsAfter(Map<String, Long> positions, int most) {
+        return read(tx -> EventRows.after(tx, positions, most));
     }
 
     /** Gives up after a third of the lease: if the connection is dead, there is time to renew with another one. */

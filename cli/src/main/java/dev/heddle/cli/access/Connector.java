@@ -19,6 +19,7 @@ import dev.heddle.cli.shell.CliException;
 import dev.heddle.cli.shell.ExitCode;
 import dev.heddle.control.Control;
 import dev.heddle.control.local.LocalControl;
+import dev.heddle.control.local.RedactedControl;
 import dev.heddle.control.remote.RemoteControl;
 import dev.heddle.memory.MemoryStore;
 import dev.heddle.store.Store;
@@ -72,7 +73,7 @@ public final class Connector {
     public Connection open(Intent intent) {
         RemoteLogin login = RemoteLogin.find(context.options().environment(), context.options().hasHome()).orElse(null);
         if (login != null && !context.options().isHomeRequested()) {
-            return new Connection(login.connect(), true);
+            return connection(login.connect());
         }
         Home home = context.options().home();
         home.requireAccess();
@@ -83,10 +84,9 @@ public final class Connector {
                 case NodeStatus.Running(NodeInfo node) -> {
                     RemoteControl remote = node.certificate() == null ? RemoteControl.at(node.address(), token(home))
                             : RemoteControl.at(node.address(), token(home), Path.of(node.certificate()));
-                    return new Connection(remote.as(CliContext.user()).waiting(BUSY_PATIENCE,
+                    return connection(remote.as(CliContext.user()).waiting(BUSY_PATIENCE,
                             () -> sayOnce(
-                                    "waiting for the node at " + node.address() + ", which is not available now")),
-                            true);
+                                    "waiting for the node at " + node.address() + ", which is not available now")));
                 }
                 case NodeStatus.Stale(String why) -> warnOfStaleNode(home, why);
                 case NodeStatus.NotRunning() -> {
@@ -95,7 +95,10 @@ public final class Connector {
             try {
                 LocalControl control = LocalControl.on(store(config.store(), home, intent))
                         .as(Caller.cli(CliContext.user())).with(HomeFiles.of(home, config.money().prices()));
-                return new Connection(intent == Intent.READ ? control : control.audited(), false);
+                Control local = intent == Intent.READ ? control : control.audited();
+                return new Connection(
+                        context.options().reveal() ? local : RedactedControl.of(local, config.server().redaction()),
+                        false);
             } catch (StoreException e) {
                 boolean node = NodeStatus.isStartingOrClosing(home);
                 Duration waited = Duration.ofNanos(System.nanoTime() - began);
@@ -109,6 +112,10 @@ public final class Connector {
                 LockSupport.parkNanos(RETRY_DELAY.toNanos());
             }
         }
+    }
+
+    private Connection connection(RemoteControl node) {
+        return new Connection(context.options().reveal() ? node.revealing() : node, true);
     }
 
     private static Store store(StoreConfig config, Home home, Intent intent) {

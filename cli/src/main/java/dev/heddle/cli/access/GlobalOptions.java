@@ -26,6 +26,10 @@ public final class GlobalOptions {
             description = "Configuration (default: $$HEDDLE_CONFIG or heddle.yaml).")
     private @Nullable Path config;
 
+    @Option(names = "--reveal", scope = ScopeType.INHERIT,
+            description = "Show values that are masked as secrets.")
+    private boolean reveal;
+
     /** The home that was checked, because commands ask for it many times. */
     private @Nullable Home trusted;
 
@@ -105,6 +109,11 @@ public final class GlobalOptions {
     /** Returns what the user trusts. */
     public Trust trust() {
         return new Trust(environment);
+    }
+
+    /** Returns whether to show values that are masked. */
+    public boolean reveal() {
+        return reveal;
     }
 
     /** Returns the environment variables of this call. */

@@ -59,6 +59,11 @@ public final class CommandGroups {
                 new TokenCommands.Revoke(context));
     }
 
+    /** Creates {@code heddle events}. */
+    public static Object events(CliContext context) {
+        return new EventsCommand(context);
+    }
+
     /** Creates the commands of {@code heddle bulk}. */
     public static List<Object> bulk(CliContext context) {
         return List.of(new BulkCommands.Retry(context), new BulkCommands.Cancel(context),

@@ -10,6 +10,7 @@ import dev.heddle.access.Role;
 import dev.heddle.budget.Budget;
 import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.control.Redaction;
 import dev.heddle.conversation.Prices;
 import dev.heddle.limit.Limit;
 import dev.heddle.pool.PoolSettings.Claiming;
@@ -136,20 +137,22 @@ public record Config(StoreConfig store, PoolConfig pool, ServerConfig server, Co
      * @param allowedHosts additional host names accepted in requests
      * @param allowRun whether to run programs for other machines too
      * @param guard what protects the listener
+     * @param redaction what is masked in everything that people are shown
      */
     public record ServerConfig(String host, int port, @Nullable String token, List<String> allowedHosts,
-            boolean allowRun, ListenerGuard guard) {
+            boolean allowRun, ListenerGuard guard, Redaction redaction) {
 
         /** Returns the settings of a node that serves one command, on a free loopback port. */
         static ServerConfig temporary(ServerConfig server) {
             return new ServerConfig("127.0.0.1", 0, null, List.of(), server.allowRun,
                     new ListenerGuard(false, null, server.guard.maxConnections, server.guard.maxPerAddress,
-                            server.guard.headerTimeout, server.guard.bodyTimeout, null, server.guard.auditRetention));
+                            server.guard.headerTimeout, server.guard.bodyTimeout, null, server.guard.auditRetention),
+                    server.redaction);
         }
 
         /** Returns a copy that listens elsewhere. */
         public ServerConfig at(String otherHost, int otherPort) {
-            return new ServerConfig(otherHost, otherPort, token, allowedHosts, allowRun, guard);
+            return new ServerConfig(otherHost, otherPort, token, allowedHosts, allowRun, guard, redaction);
         }
     }
 

@@ -100,7 +100,7 @@ public final class ConfigFile {
     private static Config config(ConfigValues values, Path home, Map<String, YamlNode> sections, @Nullable Path file) {
         TypesConfig types = TypesConfig.of(sections.get(ConfigKeys.TYPES), values.directory(), ConfigFile::isReserved);
         return new Config(store(values, home), pool(values, sections),
-                server(values), workshop(values, home, file), types,
+                server(values, sections.get(ConfigKeys.REDACTION)), workshop(values, home, file), types,
                 ScheduleReader.schedules(sections.get(ConfigKeys.SCHEDULES)),
                 new MoneyConfig(MoneyReader.prices(sections.get(ConfigKeys.PRICES)),
                         MoneyReader.budgets(sections.get(ConfigKeys.BUDGETS))),
@@ -109,7 +109,7 @@ public final class ConfigFile {
                 values.get(ConfigKeys.PROTECT_NODE));
     }
 
-    private static ServerConfig server(ConfigValues values) {
+    private static ServerConfig server(ConfigValues values, @Nullable YamlNode redaction) {
         if (values.has(ConfigKeys.TLS_CERTIFICATE) != values.has(ConfigKeys.TLS_KEY)) {
             throw values.wrongSection("server.tls.", "needs both a certificate and a key");
         }
@@ -122,7 +122,8 @@ public final class ConfigFile {
                 values.get(ConfigKeys.ALLOW_RUN),
                 new ListenerGuard(values.get(ConfigKeys.BEHIND_PROXY), tls, values.find(ConfigKeys.MAX_CONNECTIONS),
                         values.find(ConfigKeys.MAX_PER_ADDRESS), values.positive(ConfigKeys.HEADER_TIMEOUT),
-                        values.positive(ConfigKeys.BODY_TIMEOUT), proxy(values), values.get(ConfigKeys.AUDIT)));
+                        values.positive(ConfigKeys.BODY_TIMEOUT), proxy(values), values.get(ConfigKeys.AUDIT)),
+                RedactionReader.redaction(redaction));
     }
 
     private static @Nullable ProxyConfig proxy(ConfigValues values) {

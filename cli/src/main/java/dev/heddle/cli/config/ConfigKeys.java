@@ -82,15 +82,16 @@ final class ConfigKeys {
             "false");
 
     /**
-     * Sections whose keys the user chooses: see {@link TypesConfig}, {@link ScheduleReader}, {@link MoneyReader} and
-     * {@link LimitsReader}.
+     * Sections whose keys the user chooses: see {@link TypesConfig}, {@link ScheduleReader}, {@link MoneyReader},
+     * {@link LimitsReader} and {@link RedactionReader}.
      */
     static final String TYPES = "types";
     static final String SCHEDULES = "schedules";
     static final String BUDGETS = "budgets";
     static final String PRICES = "prices";
     static final String LIMITS = "limits";
-    static final List<String> SECTIONS = List.of(TYPES, SCHEDULES, BUDGETS, PRICES, LIMITS);
+    static final String REDACTION = "redaction";
+    static final List<String> SECTIONS = List.of(TYPES, SCHEDULES, BUDGETS, PRICES, LIMITS, REDACTION);
 
     static final List<ConfigKey<?>> ALL = List.of(SQLITE, URL, USER, PASSWORD, SCHEMA, CONNECTIONS, START_WITHIN,
             WORKERS, CLAIM_AHEAD, TIMEOUT, CLOSE_TIMEOUT, POLL_EVERY, MAX_ERRORS, MAX_BACKOFF, MAX_CRASHES, AT_ONCE,

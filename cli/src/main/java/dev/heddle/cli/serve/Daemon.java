@@ -275,7 +275,7 @@ public final class Daemon implements AutoCloseable {
         try {
             var builder = HeddleServer.on(pool).host(settings.host()).port(settings.port())
                     .allowedHosts(settings.allowedHosts()).files(files).jobTokens(tokens::find).onDrain(onDrain)
-                    .allowRun(settings.allowRun());
+                    .allowRun(settings.allowRun()).redaction(settings.redaction());
             protect(builder, settings.guard());
             return (settings.token() == null ? builder : builder.token(settings.token())).start();
         } catch (ControlException e) {

@@ -6,6 +6,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 import dev.heddle.cli.Cli;
 import dev.heddle.cli.Cli.Answer;
@@ -90,6 +91,26 @@ class WithNodeTest extends SteerCommandContract {
         JsonNode job = json("submit sleep --payload {\"seconds\":0} --wait");
         assertThat(job.at("/job/state").asString()).isEqualTo("COMPLETED");
         assertThat(job.at("/result/seconds").asDouble()).isZero();
+    }
+
+    @Test
+    void printsEventsAsTheyHappen() throws Exception {
+        CompletableFuture<Answer> events = CompletableFuture.supplyAsync(
+                () -> call("events", "-n", "2", "--kind", "pause-queue,resume-queue", "-q", "mail", "-o", "jsonl"));
+        await().until(() -> {
+            ok("queue pause mail");
+            ok("queue resume mail");
+            return events.isDone();
+        });
+        assertThat(events.get().exit()).isZero();
+        assertThat(events.get().out()).hasLineCount(2).contains("\"kind\":\"pause-queue\"", "\"queue\":\"mail\"");
+    }
+
+    @Test
+    void masksSecretsUnlessToldToRevealThem() {
+        String id = ok("submit parked --payload {\"password\":\"hunter2\"}");
+        assertThat(ok("job show " + id)).contains("•••").doesNotContain("hunter2");
+        assertThat(ok("job show " + id + " --reveal")).contains("hunter2");
     }
 
     @Test

@@ -106,4 +106,21 @@ class WithoutNodeTest extends SteerCommandContract {
         assertThat(answer.exit()).isEqualTo(ExitCode.USAGE.code());
         assertThat(answer.err()).hasLineCount(1).contains("pg_dump").doesNotContain("password");
     }
+
+    @Test
+    void masksSecretsByTheRulesOfTheConfiguration() throws Exception {
+        Files.writeString(directory.resolve("heddle.yaml"),
+                "redaction: {keys: [iban], patterns: ['\\d{4}'], standard: false}\n");
+        String id = ok("submit parked --payload {\"iban\":\"x\",\"text\":\"1234\",\"password\":\"hunter\"}");
+        assertThat(json("job show " + id).at("/payload").toString())
+                .isEqualTo("{\"iban\":\"•••\",\"text\":\"•••\",\"password\":\"hunter\"}");
+        assertThat(ok("job show " + id + " --reveal")).contains("1234");
+    }
+
+    @Test
+    void hasNoEventsToFollow() {
+        Answer answer = call("events");
+        assertThat(answer.exit()).isEqualTo(ExitCode.UNREACHABLE.code());
+        assertThat(answer.err()).contains("start one with 'heddle serve'");
+    }
 }

@@ -15,6 +15,7 @@ import dev.heddle.cli.config.Config.StoreConfig.Postgresql;
 import dev.heddle.cli.config.Config.StoreConfig.Sqlite;
 import dev.heddle.cli.shell.LogFormat;
 import dev.heddle.command.CommandRuntime;
+import dev.heddle.control.Redaction;
 import dev.heddle.pool.PoolSettings;
 import dev.heddle.pool.Staging;
 import dev.heddle.process.Headroom;
@@ -97,7 +98,8 @@ class ConfigFileTest extends ConfigFixture {
         assertThat(config.server()).isEqualTo(
                 new Config.ServerConfig("0.0.0.0", 0, "t0ken", List.of("jobs.example", "www.example"), true,
                         new Config.ListenerGuard(false, null, null, null, Duration.ofSeconds(10),
-                                Duration.ofSeconds(60), null, Duration.ofDays(90))));
+                                Duration.ofSeconds(60), null, Duration.ofDays(90)),
+                        Redaction.STANDARD));
         CommandRuntime.Settings workshop = config.workshop();
         assertThat(workshop.processes().grace()).isEqualTo(Duration.ofSeconds(3));
         assertThat(workshop.processes().isolation()).isEqualTo(Isolation.SESSION);

@@ -2,6 +2,7 @@ package dev.heddle.control.http;
 
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.heddle.access.Role;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,10 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
 
     /** The path of the endpoints for the processes of jobs. */
     static final String OF_JOBS = "/job";
+
+    /** A parameter of every query. */
+    public static final Parameter REVEAL = new Parameter("reveal", "boolean",
+            "Whether to show masked values, which needs the role admin. Default false.", false);
 
     /** What an id in a path may be. */
     public static final String ID_DESCRIPTION = "The id, or an unambiguous prefix of it.";
@@ -67,7 +72,9 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     }
 
     private static <T> Endpoint<T> of(Method method, String path, String summary, Type response) {
-        return new Endpoint<>(method, path, summary, ID_DESCRIPTION, List.of(), null, false, 200, response, null);
+        return new Endpoint<>(method, path, summary, ID_DESCRIPTION,
+                method == Method.GET && !isForJobs(path) ? List.of(REVEAL) : List.of(), null, false, 200, response,
+                null);
     }
 
     Endpoint<T> needs(Role least) {
@@ -81,7 +88,8 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
     }
 
     Endpoint<T> query(Parameter... accepted) {
-        return new Endpoint<>(method, path, summary, idDescription, List.of(accepted), body, manyJobs, status,
+        return new Endpoint<>(method, path, summary, idDescription,
+                Stream.concat(Stream.of(accepted), parameters.stream()).toList(), body, manyJobs, status,
                 responseType, role);
     }
 
@@ -114,6 +122,10 @@ public record Endpoint<T>(Method method, String path, String summary, String idD
 
     /** Returns whether it is for the processes of jobs, with the token of their job, and for nobody else. */
     public boolean isForJobs() {
+        return isForJobs(path);
+    }
+
+    private static boolean isForJobs(String path) {
         return path.equals(OF_JOBS) || path.startsWith(OF_JOBS + "/");
     }
 

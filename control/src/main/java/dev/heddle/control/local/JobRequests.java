@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.heddle.control.ControlException;
+import dev.heddle.control.Redaction;
 import dev.heddle.control.model.JobDraft;
 import dev.heddle.job.Dedupe;
 import dev.heddle.job.JobId;
@@ -35,7 +36,8 @@ final class JobRequests {
 
     private static JobRequest<JsonNode, JsonNode> build(JobDraft draft, @Nullable JobId parent) {
         var request = jsonType(InputChecks.present("type", draft.type()))
-                .with(draft.payload() == null ? JsonNodeFactory.instance.objectNode() : draft.payload());
+                .with(draft.payload() == null ? JsonNodeFactory.instance.objectNode()
+                        : Redaction.requireUnmasked(draft.payload()));
         request = draft.id() == null ? request : request.id(InputChecks.id(draft.id()));
         request = draft.queue() == null ? request : request.queue(draft.queue());
         request = draft.priority() == null ? request : request.priority(draft.priority());

@@ -89,9 +89,13 @@ record OutputReader(Backend backend, NodeFiles files) {
 
     private byte[] read(Run run, Channel channel, long offset) {
         return files.output(run, channel, offset, MAX_CHUNK).orElseGet(() -> {
-            byte[] end = backend.jobs().capability(RunArchive.class)
-                    .flatMap(archive -> archive.output(run.job(), run.attempt())).orElse(RunArchive.Output.EMPTY)
-                    .of(channel).getBytes(StandardCharsets.UTF_8);
+            RunArchive.Output kept = backend.jobs().capability(RunArchive.class)
+                    .flatMap(archive -> archive.output(run.job(), run.attempt())).orElse(RunArchive.Output.EMPTY);
+            if (run.exitCode() == null && kept.equals(RunArchive.Output.EMPTY)) {
+                throw ControlException.notFound("the output of attempt " + run.attempt() + " of job " + run.job()
+                        + " is at " + run.place() + " while it runs; ask the node there");
+            }
+            byte[] end = kept.of(channel).getBytes(StandardCharsets.UTF_8);
             int from = (int) Math.min(offset, end.length);
             return Arrays.copyOfRange(end, from, Math.min(end.length, from + MAX_CHUNK));
         });

@@ -8,13 +8,18 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.locks.LockSupport;
 
 import javax.net.ssl.HttpsURLConnection;
@@ -24,6 +29,7 @@ import javax.net.ssl.SSLSocketFactory;
 import dev.heddle.control.ControlException;
 import dev.heddle.control.ControlException.Kind;
 import dev.heddle.control.ControlJson;
+import dev.heddle.control.http.Endpoint;
 import dev.heddle.control.http.Endpoint.Method;
 import dev.heddle.control.http.Endpoints;
 import dev.heddle.control.http.Problem;
@@ -41,9 +47,11 @@ import tools.jackson.core.JacksonException;
  * @param base such as {@code http://127.0.0.1:7420}
  * @param user who runs this command, for the audit log of the node; null if nobody in particular
  * @param tls trusts the certificate of the node; null to trust the authorities that the JVM trusts
+ * @param reveal whether queries ask for masked values
  * @param waiting what to do if the node is not available
  */
-record NodeConnection(URI base, String token, @Nullable String user, @Nullable SSLSocketFactory tls, Waiting waiting) {
+record NodeConnection(URI base, String token, @Nullable String user, @Nullable SSLSocketFactory tls, boolean reveal,
+        Waiting waiting) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
@@ -61,10 +69,13 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
     }
 
     NodeConnection waiting(Waiting changed) {
-        return new NodeConnection(base, token, user, tls, changed);
+        return new NodeConnection(base, token, user, tls, reveal, changed);
     }
 
     <T> T send(EndpointRequest<T> request) {
+        if (reveal && request.endpoint().method() == Method.GET) {
+            request.with(Endpoint.REVEAL, true);
+        }
         byte[] response = exchangeWhenAvailable(request);
         try {
             return ControlJson.responseReader(request.endpoint().responseType()).readValue(response);
@@ -137,6 +148,29 @@ record NodeConnection(URI base, String token, @Nullable String user, @Nullable S
 
     private static ControlException unreachable(String message, IOException cause) {
         return new ControlException(Kind.UNREACHABLE, message, cause);
+    }
+
+    /** Opens the stream of events. */
+    EventStream events(Map<String, List<String>> filters, @Nullable String position) {
+        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+        filters.forEach((name, values) -> values
+                .forEach(value -> query.add(name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8))));
+        try {
+            HttpURLConnection http = prepared((HttpURLConnection) base.resolve(Endpoints.BASE + "/events" + query)
+                    .toURL().openConnection(), Method.GET);
+            http.setRequestProperty("Accept", "text/event-stream");
+            if (position != null) {
+                http.setRequestProperty("Last-Event-ID", position);
+            }
+            if (http.getResponseCode() != 200) {
+                try (InputStream in = http.getErrorStream()) {
+                    throw problem(http.getResponseCode(), in == null ? new byte[0] : in.readAllBytes());
+                }
+            }
+            return new EventStream(http.getInputStream(), position);
+        } catch (IOException e) {
+            throw unreachable("no node answers at " + base + "; check that one is running", e);
+        }
     }
 
     private HttpURLConnection prepared(HttpURLConnection http, Method method) throws IOException {

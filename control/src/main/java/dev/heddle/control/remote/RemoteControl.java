@@ -111,7 +111,7 @@ public final class RemoteControl implements Control {
      */
     public static RemoteControl at(URI base, String token) {
         return new RemoteControl(
-                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null, null,
+                new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null, null, false,
                         Waiting.NONE));
     }
 
@@ -123,7 +123,7 @@ public final class RemoteControl implements Control {
      */
     public static RemoteControl at(URI base, String token, Path certificate) {
         return new RemoteControl(new NodeConnection(requireNonNull(base, "base"), requireNonNull(token, "token"), null,
-                PinnedCertificate.read(certificate).socketFactory(), Waiting.NONE));
+                PinnedCertificate.read(certificate).socketFactory(), false, Waiting.NONE));
     }
 
     /**
@@ -138,12 +138,29 @@ public final class RemoteControl implements Control {
     }
 
     /**
+     * Follows the events of all nodes.
+     *
+     * @param filters the wanted values of properties such as {@code kind}, {@code type} or {@code queue}; none for all
+     * @param position where to resume; null to begin now
+     */
+    public EventStream events(Map<String, List<String>> filters, @Nullable String position) {
+        return node.events(filters, position);
+    }
+
+    /** Returns the same control, which asks for values that the node otherwise masks. */
+    public RemoteControl revealing() {
+        return new RemoteControl(new NodeConnection(node.base(), node.token(), node.user(), node.tls(), true,
+                node.waiting()));
+    }
+
+    /**
      * Returns the same control for a user of the operating system. The node notes the name if the control has the
      * node's own token, and ignores it otherwise. A name that a header cannot carry is left out.
      */
     public RemoteControl as(String user) {
         return user.matches("[\\x21-\\x7e]{1,100}")
-                ? new RemoteControl(new NodeConnection(node.base(), node.token(), user, node.tls(), node.waiting()))
+                ? new RemoteControl(new NodeConnection(node.base(), node.token(), user, node.tls(), node.reveal(),
+                        node.waiting()))
                 : this;
     }
 

@@ -32,7 +32,7 @@ public final class RemoteJobControl implements JobControl {
 
     /** Returns a control that acts with the token of a job. */
     public static RemoteJobControl at(URI base, String token) {
-        return new RemoteJobControl(new NodeConnection(base, token, null, null, NodeConnection.Waiting.NONE));
+        return new RemoteJobControl(new NodeConnection(base, token, null, null, false, NodeConnection.Waiting.NONE));
     }
 
     /**

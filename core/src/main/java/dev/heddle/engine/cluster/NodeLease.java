@@ -110,6 +110,9 @@ public final class NodeLease implements BackgroundService, StoreListener {
         /** Called when another node has changed a schedule. */
         void schedulesChanged();
 
+        /** Called when another node has published events, or subscribes to them. */
+        void eventsAnnounced();
+
         /** Called when the clock of the store was set. */
         void clockJumped();
     }
@@ -156,6 +159,11 @@ public final class NodeLease implements BackgroundService, StoreListener {
     @Override
     public void schedulesChanged() {
         listener.schedulesChanged();
+    }
+
+    @Override
+    public void eventsAnnounced() {
+        listener.eventsAnnounced();
     }
 
     @Override

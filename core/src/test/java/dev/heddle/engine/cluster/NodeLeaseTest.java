@@ -127,6 +127,9 @@ class NodeLeaseTest {
         }
 
         @Override
+        public void eventsAnnounced() {}
+
+        @Override
         public void schedulesChanged() {}
 
         @Override

@@ -245,6 +245,13 @@ public abstract class StoreContract {
     }
 
     @Nested
+    class Events extends EventStoreContract {
+        Events() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     class AuditLog extends AuditStoreContract {
         AuditLog() {
             super(StoreContract.this);

@@ -1,4 +1,4 @@
-package dev.heddle.control.model;
+package dev.heddle.event;
 
 import java.time.Instant;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason given with the command; of a worker, what happened
  * @param actor who gave the command
  */
-public record EventView(String kind, Instant at, String node, @Nullable String job, @Nullable String type,
+public record NodeEvent(String kind, Instant at, String node, @Nullable String job, @Nullable String type,
         @Nullable String queue, @Nullable JobState state, @Nullable Integer attempt, @Nullable String worker,
         @Nullable Integer count, Attempt.@Nullable End end, @Nullable Long tookMillis, @Nullable Progress progress,
         @Nullable String error, @Nullable String reason, @Nullable String actor) {}

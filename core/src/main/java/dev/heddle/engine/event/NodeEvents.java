@@ -1,10 +1,10 @@
-package dev.heddle.server;
+package dev.heddle.engine.event;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-import dev.heddle.control.model.EventView;
+import dev.heddle.event.NodeEvent;
 import dev.heddle.job.Attempt;
 import dev.heddle.job.Failure;
 import dev.heddle.job.Job;
@@ -19,16 +19,16 @@ import dev.heddle.worker.WorkerEvent;
 import dev.heddle.worker.WorkerEvent.Routed.Result;
 import org.jspecify.annotations.Nullable;
 
-/** Maps events of a pool to {@link EventView}s of bounded size, however long the texts of a handler are. */
-final class PoolEventMapper {
+/** Maps events of a pool to {@link NodeEvent}s of bounded size, however long the texts of a handler are. */
+final class NodeEvents {
 
     private static final int MAX_TEXT = 500;
 
-    private PoolEventMapper() {}
+    private NodeEvents() {}
 
-    static EventView view(PoolEvent event, String node, Instant at) {
+    static NodeEvent of(PoolEvent event, String node, Instant at) {
         return switch (event) {
-            case PoolEvent.Submitted e -> new EventView("submitted", at, node, e.first().toString(), e.type(),
+            case PoolEvent.Submitted e -> new NodeEvent("submitted", at, node, e.first().toString(), e.type(),
                     e.queue(), null, null, null, e.count(), null, null, null, null, null, null);
             case PoolEvent.Started e -> ofJob("started", at, node, e.job(), e.worker(), null, null, null, null);
             case PoolEvent.Progressed e ->
@@ -63,20 +63,20 @@ final class PoolEventMapper {
         };
     }
 
-    private static EventView ofWorker(String kind, Instant at, String node, String worker, @Nullable Duration took,
+    private static NodeEvent ofWorker(String kind, Instant at, String node, String worker, @Nullable Duration took,
             String reason) {
-        return new EventView(kind, at, node, null, null, null, null, null, worker, null, null,
+        return new NodeEvent(kind, at, node, null, null, null, null, null, worker, null, null,
                 took == null ? null : took.toMillis(), null, null, shortened(reason), null);
     }
 
-    private static EventView ofJob(String kind, Instant at, String node, Job job, @Nullable String worker,
+    private static NodeEvent ofJob(String kind, Instant at, String node, Job job, @Nullable String worker,
             Attempt.@Nullable End end, @Nullable Long took, @Nullable Progress progress, @Nullable Failure failure) {
-        return new EventView(kind, at, node, job.id().toString(), job.type(), job.queue(),
+        return new NodeEvent(kind, at, node, job.id().toString(), job.type(), job.queue(),
                 end == null ? null : job.state(), job.counts().attempt(), worker, null, end, took, progress,
                 failure == null ? null : shortened(failure.message()), null, null);
     }
 
-    private static EventView ofCommand(AdminCommand command, int count, Instant at, String node) {
+    private static NodeEvent ofCommand(AdminCommand command, int count, Instant at, String node) {
         return switch (command) {
             case AdminCommand.Cancel c -> commanded("cancel", at, node, c.id(), null, count, c.reason(), c.actor());
             case AdminCommand.Pause c -> commanded("pause", at, node, c.id(), null, count, c.reason(), c.actor());
@@ -100,9 +100,9 @@ final class PoolEventMapper {
         };
     }
 
-    private static EventView commanded(String kind, Instant at, String node, @Nullable JobId job,
+    private static NodeEvent commanded(String kind, Instant at, String node, @Nullable JobId job,
             @Nullable String queue, int count, @Nullable String reason, String actor) {
-        return new EventView(kind, at, node, job == null ? null : job.toString(), null, queue, null, null, null, count,
+        return new NodeEvent(kind, at, node, job == null ? null : job.toString(), null, queue, null, null, null, count,
                 null, null, null, null, reason == null ? null : shortened(reason), actor);
     }
 
