@@ -24,11 +24,12 @@ final class HelpLayout {
     private static final int INDENT = 2;
 
     static {
-        GROUPS.put("Jobs", List.of("run", "submit", "job", "dead", "batch", "schedule"));
+        GROUPS.put("Jobs", List.of("run", "submit", "job", "dead", "error", "bulk", "view", "batch", "schedule"));
         GROUPS.put("Queues and limits", List.of("queue", "limit", "budget"));
         GROUPS.put("Workers", List.of("worker", "session"));
-        GROUPS.put(OPERATIONS, List.of("serve", "node", "stats", "db", "doctor", "token", "audit"));
-        GROUPS.put("This command", List.of("trust", "completion", "version", "demo", "bench"));
+        GROUPS.put(OPERATIONS, List.of("serve", "node", "stats", "top", "events", "db", "doctor", "token", "audit"));
+        GROUPS.put("This command",
+                List.of("login", "logout", "whoami", "trust", "completion", "version", "demo", "bench"));
     }
 
     private HelpLayout() {}
@@ -103,7 +104,7 @@ final class HelpLayout {
             text.append(String.format("%n%s:%n", heading));
             listed.stream().filter(shown::containsKey).forEach(name -> text.append(" ".repeat(INDENT))
                     .append(help.colorScheme().commandText(name)).append(" ".repeat(width - name.length() + INDENT))
-                    .append(description(shown.get(name))).append(System.lineSeparator()));
+                    .append(description(Objects.requireNonNull(shown.get(name)))).append(System.lineSeparator()));
         });
         return text.toString();
     }

@@ -307,7 +307,8 @@ abstract class JobControlContract {
     void warnsOfATypeWithoutAHandler() {
         SubmitResult submitted = control.submit(List.of(JobDraft.of("ehco", null), JobDraft.of("echo", null)));
 
-        assertThat(submitted.warnings()).singleElement().asString().contains("'ehco'").contains("echo, fail, steps, gate");
+        assertThat(submitted.warnings()).singleElement().asString().contains("'ehco'")
+                .contains("echo, fail, steps, gate");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.heddle.control.model.JobLog;
 import dev.heddle.control.model.OutputChunk;
 import dev.heddle.control.model.UnitView;
 import dev.heddle.job.JobState;
+import dev.heddle.log.LogStream;
 import dev.heddle.run.Run;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,8 +106,9 @@ class RedactionTest {
         assertThat(shown.id()).as("an id is not a text").isEqualTo("s3cret");
         assertThat(unit.error()).isEqualTo("no s3cret");
 
-        JobLog log = masker.view(new JobLog("1", List.of(new JobLog.Line(Instant.EPOCH, "WARN", 1, "a s3cret\n"),
-                new JobLog.Line(Instant.EPOCH, "WARN", 1, "b"))));
+        JobLog log = masker
+                .view(new JobLog("1", List.of(new JobLog.Line(Instant.EPOCH, "WARN", 1, LogStream.EVENT, "a s3cret\n"),
+                        new JobLog.Line(Instant.EPOCH, "WARN", 1, LogStream.EVENT, "b")), "2", false, true));
         assertThat(log.lines()).extracting(JobLog.Line::text).containsExactly("a •••\n", "b");
 
         OutputChunk chunk = masker.view(OutputChunk.of("1", 1, Run.Channel.STDOUT, 7, "a s3cret".getBytes(UTF_8),
@@ -121,7 +123,8 @@ class RedactionTest {
     @Test
     void copiesNothingThatHasNoSecrets() {
         ViewMasker masker = new ViewMasker(Redaction.STANDARD);
-        JobLog log = new JobLog("1", List.of(new JobLog.Line(Instant.EPOCH, "WARN", 1, "password=x")));
+        JobLog log = new JobLog("1", List.of(new JobLog.Line(Instant.EPOCH, "WARN", 1, LogStream.EVENT, "password=x")),
+                "2", false, true);
         assertThat(masker.view(log)).isSameAs(log);
         assertThat(new ViewMasker(Redaction.NONE).view(log)).isSameAs(log);
     }

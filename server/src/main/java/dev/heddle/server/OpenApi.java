@@ -155,7 +155,8 @@ final class OpenApi {
         EventFilter.PARAMETERS.forEach(parameter -> parameters.add(query(parameter)));
         parameters.add(ordered("name", "Last-Event-ID", "in", "header", "description",
                 "The id of the last event received, to resume after it.", "schema", ordered("type", "string")));
-        return ordered("operationId", "events", "summary", "Stream the events of all nodes as server-sent events", "parameters", parameters,
+        return ordered("operationId", "events", "summary", "Stream the events of all nodes as server-sent events",
+                "parameters", parameters,
                 "responses",
                 ordered("200",
                         ordered("description", "A stream that does not end", "content",

@@ -62,7 +62,8 @@ final class ServerFixture implements AutoCloseable {
 
         @Override
         public Optional<JobDiff> diff(Run run) {
-            return Optional.of(new JobDiff(run.job().toString(), run.attempt(), "/src", "abc", "refs/heddle/x/1", 2, 1, 0,
+            return Optional.of(new JobDiff(run.job().toString(), run.attempt(), "/src", "abc", "refs/heddle/x/1", 2, 1,
+                    0,
                     List.of(new JobDiff.FileChange("a", "b", JobDiff.Status.RENAMED, 1L, 0L, false, "+x", false),
                             new JobDiff.FileChange("c", null, JobDiff.Status.ADDED, null, null, true, null, false)),
                     false));

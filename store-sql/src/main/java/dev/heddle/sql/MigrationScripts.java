@@ -31,7 +31,8 @@ public final class MigrationScripts {
             "004_quick_lists.sql", "005_fingerprints.sql", "006_suspicion.sql", "007_due_after.sql",
             "008_submitted_at.sql", "009_limits.sql", "010_schedules.sql",
             "011_node_status.sql", "012_rate_refunds.sql", "013_dedupe_modes.sql", "014_counts.sql",
-            "015_access.sql", "016_statistics.sql", "017_queries.sql", "018_limit_entry.sql", "019_logs.sql", "020_events.sql");
+            "015_access.sql", "016_statistics.sql", "017_queries.sql", "018_limit_entry.sql", "019_logs.sql",
+            "020_events.sql");
     private static final int FINGERPRINTS = 5;
 
     private final Class<?> store;

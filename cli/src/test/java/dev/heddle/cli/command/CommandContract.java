@@ -360,7 +360,8 @@ abstract class CommandContract {
             Answer answer = call(("error " + command).split(" "));
             assertThat(answer.exit()).isEqualTo(ExitCode.NOT_FOUND.code());
             assertThat(answer.err().strip())
-                    .isEqualTo("heddle error " + command.split(" ")[0] + ": no error has the fingerprint 'abc'");
+                    .isEqualTo("heddle error " + command.substring(0, command.indexOf(' '))
+                            + ": no error has the fingerprint 'abc'");
         }
         assertThat(call("error", "note", "abc").err()).contains("give a note, an --assignee, or both");
     }

@@ -44,7 +44,7 @@ class RotatingAppenderTest {
     }
 
     private RotatingAppender open() {
-        LineLayout layout = new LineLayout("HH:mm:ss");
+        LineLayout layout = new LineLayout("HH:mm:ss", false);
         layout.setContext(context);
         layout.start();
         RotatingAppender appender = new RotatingAppender(file(), layout, MAX, 4);
