@@ -227,8 +227,8 @@ class OpenApiTest {
         return documented().stream().filter(operation -> operation.startsWith(method + " "))
                 .map(operation -> operation.substring(method.length() + 1))
                 .filter(template -> path
-                        .matches(template.replaceAll("/(workers|schedules)/\\{id}", "/$1/.+").replaceAll("\\{id}",
-                                "[^/]+")))
+                        .matches(template.replaceAll("/(workers|schedules)/\\{id}", "/$1/.+").replaceAll("\\{id}", "[^/]+")
+                                .replaceAll("\\{name}", ".+")))
                 .min(Comparator.comparing((String template) -> template.contains("{"))
                         .thenComparing(Comparator.comparingInt(String::length).reversed()))
                 .orElseThrow();

@@ -146,7 +146,7 @@ class RouteAccessTest {
     private int status(String route, @Nullable String token) throws Exception {
         String[] parts = route.split(" ", 2);
         HttpRequest.Builder request = HttpRequest
-                .newBuilder(URI.create(fixture.server.uri() + parts[1].replaceAll("\\{id}|<id>", "0000")))
+                .newBuilder(URI.create(fixture.server.uri() + parts[1].replaceAll("\\{id}|<id>|<name>", "0000")))
                 .method(parts[0], parts[0].equals("POST") ? BodyPublishers.ofString("{}") : BodyPublishers.noBody())
                 .header("Content-Type", "application/json");
         if (token != null) {
