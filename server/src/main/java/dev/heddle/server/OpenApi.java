@@ -206,7 +206,7 @@ final class OpenApi {
 
     private Object schema(Type type) {
         if (type instanceof ParameterizedType generic) {
-            boolean map = generic.getRawType() == Map.class;
+            boolean map = generic.getRawType() instanceof Class<?> raw && Map.class.isAssignableFrom(raw);
             Object of = schema(generic.getActualTypeArguments()[map ? 1 : 0]);
             return map ? ordered("type", "object", "additionalProperties", of) : ordered("type", "array", "items", of);
         }

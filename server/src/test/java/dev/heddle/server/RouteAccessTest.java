@@ -49,6 +49,14 @@ class RouteAccessTest {
             viewer   GET /api/v1/events
             operator POST /api/v1/jobs
             operator POST /api/v1/jobs/bulk
+            viewer   GET /api/v1/query-fields
+            viewer   GET /api/v1/bulk
+            operator POST /api/v1/bulk
+            viewer   GET /api/v1/bulk/{id}
+            operator POST /api/v1/bulk/{id}/cancel
+            viewer   GET /api/v1/views
+            operator POST /api/v1/views
+            operator DELETE /api/v1/views/<id>
             viewer   GET /api/v1/jobs
             viewer   GET /api/v1/jobs/{id}
             viewer   GET /api/v1/jobs/{id}/why
