@@ -34,7 +34,7 @@ final class HelpLayout {
 
     private HelpLayout() {}
 
-    /** Lays out the help of a command and of its subcommands. The texts are put together when somebody asks for them. */
+    /** Lays out the help of a command and of its subcommands. The texts are put together when they are asked for. */
     static void apply(CommandLine root) {
         root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpLayout::groupedCommands);
         root.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, _ -> "");

@@ -141,6 +141,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String withoutIndex(String column) {
+        return column;
+    }
+
+    @Override
     public String millisBetween(String from, String to) {
         return "round(extract(epoch FROM (" + to + " - " + from + ")) * 1000)";
     }

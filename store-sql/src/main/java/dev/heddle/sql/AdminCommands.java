@@ -205,7 +205,7 @@ final class AdminCommands {
         // Setting the state, to what it is, tells the limits of the job.
         tx.update("""
                 UPDATE heddle.live SET state = ?, priority = ?,
-                    limit_group = CASE WHEN limit_group IS NULL THEN NULL ELSE ? END,
+                    limit_group = CASE WHEN limit_group IS NULL THEN limit_group ELSE ? END,
                     lane = (SELECT other.id FROM heddle.lane other JOIN heddle.lane old ON old.id = live.lane
                             WHERE other.queue = ? AND other.type = old.type AND other.suspect = old.suspect)
                 WHERE seq = ?""", job.state(), spec.priority(), group, spec.queue(), job.seq());

@@ -53,7 +53,7 @@ final class ConditionSql {
             case Condition.Any(var conditions) -> joined(conditions, " OR ", "1 = 0");
             // What is null is not true either.
             case Condition.Not(var negated) -> "(" + translate(negated) + ") IS NOT TRUE";
-            case Condition.InState(var states) -> STATE + " IN (" + names(states) + ")";
+            case Condition.InState(var states) -> column(states) + " IN (" + names(states) + ")";
             case Condition.Is(Field field, String text) -> is(field, text);
             case Condition.Contains(Field field, String text) -> contains(field, text);
             case Condition.IdIn range -> ids(range);
@@ -77,6 +77,15 @@ final class ConditionSql {
     private String joined(Collection<Condition> conditions, String word, String none) {
         return conditions.isEmpty() ? none
                 : conditions.stream().map(this::translate).collect(Collectors.joining(word, "(", ")"));
+    }
+
+    /** Returns the state of jobs of which some are in these states. Cancelled jobs may be in both tables. */
+    private static String column(Set<JobState> states) {
+        if (states.stream().noneMatch(JobState::isFinal)) {
+            return "l.state";
+        }
+        return states.stream().allMatch(state -> state == JobState.FAILED || state == JobState.COMPLETED) ? "e.state"
+                : STATE;
     }
 
     /** Returns names as constants, not as parameters: partial indexes match only constants. */
@@ -126,8 +135,8 @@ final class ConditionSql {
 
     private String during(Condition.During range) {
         return within(range, switch (range.field()) {
-            case CREATED -> "j.created_at";
-            case ENDED -> "e.ended_at";
+            case CREATED -> dialect.withoutIndex("j.created_at");
+            case ENDED -> dialect.withoutIndex("e.ended_at");
             default -> "coalesce(l.started_at, (SELECT a.started_at" + LAST_STARTED + ")";
         });
     }

@@ -41,6 +41,9 @@ public interface Dialect {
     /** Returns the join that reads its left side first if the database does not know better. */
     String joinInOrder();
 
+    /** Returns a column such that no index is used for it if the database does not know how many rows would match. */
+    String withoutIndex(String column);
+
     /** Returns how many milliseconds are between two times, each an SQL expression. */
     String millisBetween(String from, String to);
 

@@ -91,6 +91,11 @@ enum SqliteDialect implements Dialect {
     }
 
     @Override
+    public String withoutIndex(String column) {
+        return "+" + column;
+    }
+
+    @Override
     public String millisBetween(String from, String to) {
         return "(" + to + " - " + from + ")";
     }

@@ -34,10 +34,10 @@ final class TopCommand extends ControlCommand {
     ExitCode execute(Control control) throws IOException, InterruptedException {
         if (once || !output().terminal().out() || !format().isTable()) {
             format().one(output(), control.stats(), stats -> new TopScreen(stats, control.nodes(), now())
-                    .lines(output().terminal(), Integer.MAX_VALUE, order, null).forEach(output().out()::println));
+                    .lines(output().terminal(), Integer.MAX_VALUE, order, null).forEach(output()::print));
             return ExitCode.OK;
         }
-        try (RawTerminal terminal = RawTerminal.open(output().out())) {
+        try (RawTerminal terminal = RawTerminal.open(output())) {
             TopScreen screen = read(control);
             while (draw(terminal, screen)) {
                 screen = paused ? screen : read(control);

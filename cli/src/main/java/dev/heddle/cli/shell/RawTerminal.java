@@ -57,7 +57,8 @@ public final class RawTerminal implements AutoCloseable {
     }
 
     /** Takes the terminal of this process. */
-    public static RawTerminal open(PrintWriter out) {
+    public static RawTerminal open(CliOutput output) {
+        PrintWriter out = output.out();
         String saved = stty("-g");
         RawTerminal terminal = new RawTerminal(out, saved);
         Runtime.getRuntime().addShutdownHook(terminal.restoring);

@@ -14,7 +14,7 @@ import dev.heddle.store.JobQuery;
 import dev.heddle.store.JobReader;
 
 /**
- * Finds what is shown as PAUSED: jobs that somebody paused, and queued jobs that a budget or another reason holds back
+ * Finds what is shown as PAUSED: jobs that someone paused, and queued jobs that a budget or another reason holds back
  * now. The store has the latter as QUEUED, so they are looked up by the types and tags that are held.
  */
 record HeldJobs(JobReader jobs, HoldReasons held) {

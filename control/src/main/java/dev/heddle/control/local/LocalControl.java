@@ -481,8 +481,11 @@ public final class LocalControl implements Control {
 
     @Override
     public BulkView cancelBulk(String id) {
-        cancel(translating(() -> new Bulks(backend, actor, gate).bulk(id)).id().toString(), "");
-        return bulk(id);
+        Job job = translating(() -> new Bulks(backend, actor, gate).bulk(id));
+        if (!job.state().isFinal()) {
+            cancel(job.id().toString(), "");
+        }
+        return bulk(job.id().toString());
     }
 
     @Override
