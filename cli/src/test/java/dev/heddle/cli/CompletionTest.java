@@ -46,8 +46,8 @@ class CompletionTest {
 
     /** Prints the candidates without their descriptions. */
     private static final String FISH = """
-            source $argv[1]
-            complete -C (string join ' ' -- $argv[2..-1]) | string replace -r '\\t.*' ''
+            source $argv[2]
+            complete -C (string join ' ' -- $argv[3..-1]) | string replace -r '\\t.*' ''
             """;
 
     @TempDir

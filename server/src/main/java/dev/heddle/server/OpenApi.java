@@ -1,5 +1,6 @@
 package dev.heddle.server;
 
+import dev.heddle.job.JobId;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -212,6 +213,9 @@ final class OpenApi {
         }
         if (!(type instanceof Class<?> raw) || raw == JsonNode.class || Collection.class.isAssignableFrom(raw)) {
             return Map.of();
+        }
+        if (raw == JobId.class) {
+            return ordered("type", "string", "format", "uuid");
         }
         if (raw.isRecord()) {
             return named(raw);

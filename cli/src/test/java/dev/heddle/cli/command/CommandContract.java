@@ -453,7 +453,7 @@ abstract class CommandContract {
                     dead purge 0                           | unknown argument '0'
                     worker show                            | missing ID
                     stats now                              | unknown argument 'now'
-                    completion fish                        | unsupported shell 'fish'; use bash or zsh
+                    completion nu                          | unsupported shell 'nu'; use bash, zsh or fish
                     bench --jobs 0                         | --jobs must be at least 1: 0
                     db backup                              | missing FILE
                     """)
