@@ -1,7 +1,7 @@
 package dev.heddle.control.model;
 
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 
 import dev.heddle.waiting.NodeStatus;
 
@@ -13,4 +13,4 @@ import dev.heddle.waiting.NodeStatus;
  * @param load what its process has used in the last minutes, oldest first; empty for another node than the one that
  *     answers
  */
-public record NodeDetail(NodeView node, SortedMap<String, String> settings, List<NodeStatus.Load> load) {}
+public record NodeDetail(NodeView node, Map<String, String> settings, List<NodeStatus.Load> load) {}

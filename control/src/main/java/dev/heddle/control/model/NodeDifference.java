@@ -1,6 +1,6 @@
 package dev.heddle.control.model;
 
-import java.util.SortedMap;
+import java.util.Map;
 
 /**
  * A setting in which nodes differ.
@@ -9,4 +9,4 @@ import java.util.SortedMap;
  * @param values its value on each node, by the id of the node; a node without it is left out
  * @param text the difference in words, such as {@code type mail: maxRetries 3 on a, 5 on b}
  */
-public record NodeDifference(String setting, SortedMap<String, String> values, String text) {}
+public record NodeDifference(String setting, Map<String, String> values, String text) {}
